@@ -93,7 +93,7 @@ def daily_tried(visitor: Visitor) -> None:
 
     async def play(host: Host) -> dict[str, str]:
         async with person(host, "Ada") as ada:
-            day = host.service.daily.today
+            day = host.service.operations.daily.today
             await play_alone(ada, (await ada.post(f"/api/daily/{day}"))["info"]["table"], 1)
             return dict(ada.http.cookies)
 

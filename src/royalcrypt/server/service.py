@@ -82,8 +82,7 @@ class Service:
         self.state = ServerState(database)
         self.ratings = Ratings(database)
         self.personal = PersonalData(database)
-        lines, notices = ChatLines(database), Notices(database)
-        self._notices = notices
+        self.chat_lines, self._notices = ChatLines(database), Notices(database)
         self.dailies = Dailies(database)
         # Live tables.
         self.metrics = Metrics()
@@ -102,7 +101,7 @@ class Service:
         self.bots = BotScheduler(self.tables, self._bot_runner(settings.bot_workers))
         self.deadlines = Deadlines(self.tables, self.bots)
         self.lists = Lists(self.hub, self.journal)
-        self.chat = Chat(lines, self.tables, self.hub)
+        self.chat = Chat(self.chat_lines, self.tables, self.hub)
         self.presence = PresenceUpdates(self.hub, self.tables, gathers=settings.gather)
         self.commands = CommandHandler(self.tables, self.hub, self.lists, self.chat)
         self.standing_orders = StandingOrders(self.tables, OrderStore(database), self.hub)
@@ -126,7 +125,9 @@ class Service:
             is_bot_available=self._is_bot_available,
         )
         self.table_limits = TableLimits(settings, self.journal, self.limits)
-        self.host_export = HostExport(self.people, self.journal, self.tables, self.operations.seals, lines)
+        self.host_export = HostExport(
+            self.people, self.journal, self.tables, self.operations.seals, self.chat_lines
+        )
         # Accounts.
         self.identities = Identities(self.people, keys, is_secure=settings.is_secure, now=now)
         self.tokens = Tokens(self.programs, keys, now=now)
@@ -145,7 +146,13 @@ class Service:
             reload=lambda person: rewriter.rewrite([person], nothing),
         )
         self.change_poller = ChangePoller(
-            self.tables, self.journal, self.listing_updates, self.chat, lines, notices, handler.apply
+            self.tables,
+            self.journal,
+            self.listing_updates,
+            self.chat,
+            self.chat_lines,
+            self._notices,
+            handler.apply,
         )
         self.peers = PeerBus(
             settings.channel,
@@ -156,7 +163,7 @@ class Service:
             self.change_poller,
             self.listing_updates,
         )
-        self.publisher = NoticePublisher(notices, self.peers, now, is_shared=self.is_shared)
+        self.publisher = NoticePublisher(self._notices, self.peers, now, is_shared=self.is_shared)
         self.removal = Removal(
             self.tables, self.journal, self.hub, self.identities, self.personal, rewriter, self.publisher
         )

@@ -100,16 +100,20 @@ class Daily:
         self._seals = seals
         self._prepared = ""
 
+    @property
+    def today(self) -> str:
+        return day_at(self._tables.now())
+
     async def prepare(self) -> None:
         """Create and store today's secret unless it exists."""
-        today = self._today
+        today = self.today
         if self._prepared != today:
             await self._setup(today)
             self._prepared = today
 
     async def days(self, person: str | None) -> DailyDays:
         """Return today's and earlier daily crypts; ``person`` is None for somebody without an account."""
-        today = (await self._setup(self._today)).day
+        today = (await self._setup(self.today)).day
         days = await self._dailies.days()
         mine = await self._dailies.tries_of(person, days) if person else {}
         lines = [line_of(day, mine.get(day)) for day in days if day <= today]
@@ -154,16 +158,12 @@ class Daily:
         table = await (self._attempt if is_today else self._practise)(setup, sitter)
         return table_answer(table, sitter.person)
 
-    @property
-    def _today(self) -> str:
-        return day_at(self._tables.now())
-
     async def _is_sealed(self, day: str) -> bool:
         return await self._seals.holds(str(Seal("daily", day)))
 
     async def _setup(self, day: str) -> DailySetup:
         """Return the daily crypt of today or an earlier day; raises Refusal if that day has none."""
-        today = self._today
+        today = self.today
         found = await self._dailies.find(day) if is_day(day) and day <= today else None
         if found is None and day == today:
             drawn = DailySetup(day, secrets.token_bytes(SECRET_BYTES), sides_of(day))
