@@ -11,8 +11,9 @@ from royalcrypt.live.wire.commands import MAX_MESSAGE_LENGTH
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server.clock import wall_clock
 from royalcrypt.server.http.analyses import AnalysesController
-from royalcrypt.server.http.common import StrictRequest, provide_caller, provider_of
+from royalcrypt.server.http.common import StrictRequest
 from royalcrypt.server.http.daily import DailyController
+from royalcrypt.server.http.dependencies import provided
 from royalcrypt.server.http.duplicates import DuplicatesController
 from royalcrypt.server.http.errors import answer_bad_request, answer_failure, answer_refusal, log_failure
 from royalcrypt.server.http.health import StateController
@@ -45,28 +46,6 @@ CONTROLLERS: tuple[type[Controller], ...] = (
     HostController,
     StateController,
 )
-COMPONENTS = (
-    "callers", "heartbeats", "host_export", "host_rules", "hub", "identities", "journal", "limits", "lists",
-    "mailing", "metrics", "peers", "people", "programs", "publisher", "removal", "settings",
-    "table_limits", "tables", "tokens", "workers",
-)  # fmt: skip
-"""Attributes of the service that handlers may ask for, as parameters of the same name."""
-OPERATIONS = (
-    "analyses", "daily", "downloads", "duplicates", "history", "lines", "new_tables", "notes", "orders",
-    "records", "replays",
-)  # fmt: skip
-"""The same of its operations."""
-RENAMED = {"server_state": "state", "table_operations": "operations.tables"}
-
-
-def provided() -> dict[str, Provide]:
-    """Return the parameters of handlers, by name."""
-    names = (
-        {name: name for name in COMPONENTS} | {name: f"operations.{name}" for name in OPERATIONS} | RENAMED
-    )
-    found = {name: Provide(provider_of(path), sync_to_thread=False) for name, path in names.items()}
-    sockets = Provide(provide_sockets, sync_to_thread=False)
-    return found | {"caller": Provide(provide_caller), "sockets": sockets}
 
 
 def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock) -> Litestar:
@@ -84,7 +63,7 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
             socket_route,
             page,
         ],
-        dependencies=provided(),
+        dependencies=provided() | {"sockets": Provide(provide_sockets, sync_to_thread=False)},
         exception_handlers={
             Refusal: answer_refusal,
             HTTPException: answer_bad_request,

@@ -3,27 +3,22 @@
 from typing import Any
 
 from litestar import Controller, Response, get, post
-from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from royalcrypt.live.operations.analyses import Analyses
-from royalcrypt.live.operations.what_if import WhatIfLines
 from royalcrypt.live.wire.finished_games import GameAnalysis, LineOfRecord, LinePlayed, LineSoFar
-from royalcrypt.server.http.callers import Callers, source_of
-from royalcrypt.server.http.common import (
-    AnyRequest,
+from royalcrypt.server.http.callers import source_of
+from royalcrypt.server.http.common import AnyRequest, InviteHeader, TableInPath, limit_invites
+from royalcrypt.server.http.dependencies import (
+    GivenAnalyses,
     GivenCaller,
+    GivenCallers,
     GivenLimits,
-    InviteHeader,
-    TableInPath,
-    limit_invites,
+    GivenLines,
 )
 from royalcrypt.server.http.rate_limits import ANALYSES, EXPLORATIONS
 from royalcrypt.server.http.replays import MAX_RECORD_SIZE, compressed
 
 MAX_LINE_BYTES = 64 * 1024
-GivenAnalyses = NamedDependency[Analyses]
-GivenLines = NamedDependency[WhatIfLines]
 
 
 class AnalysesController(Controller):
@@ -54,7 +49,7 @@ class AnalysesController(Controller):
         request: AnyRequest,
         data: JSONBody[dict[str, Any]],
         limits: GivenLimits,
-        callers: NamedDependency[Callers],
+        callers: GivenCallers,
         analyses: GivenAnalyses,
     ) -> Response[GameAnalysis]:
         """Grade every decision of an uploaded record."""
@@ -95,7 +90,7 @@ class AnalysesController(Controller):
         request: AnyRequest,
         data: JSONBody[LineOfRecord],
         limits: GivenLimits,
-        callers: NamedDependency[Callers],
+        callers: GivenCallers,
         lines: GivenLines,
     ) -> Response[LinePlayed]:
         """Continue an uploaded record from a chosen moment."""

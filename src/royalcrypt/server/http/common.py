@@ -1,30 +1,21 @@
-"""Shared dependencies, parameter types and helpers of the REST handlers."""
+"""Shared parameter types and helpers of the REST handlers."""
 
 import hmac
-from collections.abc import Callable
-from operator import attrgetter
 from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, Response
-from litestar.di import NamedDependency
 from litestar.enums import RequestEncodingType
 from litestar.exceptions import ClientException
 from litestar.params import HeaderParameter, PathParameter
 from msgspec import Meta
 
 from royalcrypt.live.wire.commands import Invite, unreadable
-from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import Caller
-from royalcrypt.server.http.callers import AnyConnection, Callers
-from royalcrypt.server.http.rate_limits import PROGRAM_REQUESTS, REQUESTS, WATCH, RateLimiter
+from royalcrypt.server.http.rate_limits import WATCH, RateLimiter
 from royalcrypt.tables.settings import SeatNumber
 
 AnyRequest = Request[Any, Any, Any]
-GivenCaller = NamedDependency[Caller]
-"""Parameter type for the signed-in caller; requests without a valid cookie or token are refused."""
-GivenLimits = NamedDependency[RateLimiter]
-
 ID = r"^[A-Za-z0-9_-]{6,32}$(?!\n)"
 # Stated twice: for msgspec, which describes parameters, and for the framework, which validates them.
 TableInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
@@ -61,37 +52,6 @@ def is_for_programs(method: str, path: str) -> bool:
     if path.rstrip("/") == "/api/me":
         return method != "DELETE"  # Only its keeper may delete a program.
     return path.startswith(FOR_PROGRAMS)
-
-
-def component_of(connection: AnyConnection, name: str) -> Any:
-    """Return a component of the service, by the name of its attribute."""
-    return attrgetter(name)(connection.app.state.service)
-
-
-def provider_of(name: str) -> Callable[[AnyRequest], Any]:
-    """Return a provider of one of the service's components; ``name`` may contain dots."""
-    component = attrgetter(name)
-
-    def provide(request: AnyRequest) -> Any:
-        return component(request.app.state.service)
-
-    return provide
-
-
-async def provide_caller(
-    request: AnyRequest, callers: NamedDependency[Callers], limits: GivenLimits
-) -> Caller:
-    caller = await callers.of(request)
-    if caller is None:
-        raise Refusal(Reason.NOT_SIGNED_IN)
-    if caller.keeper is not None and not is_for_programs(request.method, request.scope["path"]):
-        raise Refusal(Reason.NOT_FOR_PROGRAMS)
-    if request.method not in ("GET", "HEAD"):
-        if caller.keeper is None:
-            limits.take(REQUESTS, caller.person.id)
-        else:
-            limits.take(PROGRAM_REQUESTS, caller.keeper.id)
-    return caller
 
 
 def limit_invites(limits: RateLimiter, caller: Caller, invite: str | None) -> None:

@@ -4,19 +4,16 @@ from functools import partial
 from typing import Annotated
 
 from litestar import Controller, get, post
-from litestar.di import NamedDependency
 from litestar.params import PathParameter
 from msgspec import Meta
 
-from royalcrypt.live.operations.daily import Daily, DailyDay, DailyDays
+from royalcrypt.live.operations.daily import DailyDay, DailyDays
 from royalcrypt.live.wire.tables import TableAnswer
-from royalcrypt.server.http.callers import Callers
-from royalcrypt.server.http.common import AnyRequest, GivenCaller
-from royalcrypt.server.http.table_limits import TableLimits
+from royalcrypt.server.http.common import AnyRequest
+from royalcrypt.server.http.dependencies import GivenCaller, GivenCallers, GivenDaily, GivenTableLimits
 
 DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$(?!\n)"
 DayInPath = Annotated[str, Meta(pattern=DAY), PathParameter(pattern=DAY)]
-GivenDaily = NamedDependency[Daily]
 
 
 class DailyController(Controller):
@@ -24,26 +21,20 @@ class DailyController(Controller):
     tags = ("daily",)
 
     @get("/", operation_id="daily_days")
-    async def days(
-        self, request: AnyRequest, callers: NamedDependency[Callers], daily: GivenDaily
-    ) -> DailyDays:
+    async def days(self, request: AnyRequest, callers: GivenCallers, daily: GivenDaily) -> DailyDays:
         """List today's and earlier daily crypts."""
         return await daily.days(await callers.reader(request))
 
     @get("/{day:str}", operation_id="daily_day")
     async def day(
-        self, day: DayInPath, request: AnyRequest, callers: NamedDependency[Callers], daily: GivenDaily
+        self, day: DayInPath, request: AnyRequest, callers: GivenCallers, daily: GivenDaily
     ) -> DailyDay:
         """Return a daily crypt with its commitment and everyone's scores."""
         return await daily.day(await callers.reader(request), day)
 
     @post("/{day:str}", operation_id="daily_play", status_code=200)
     async def play(
-        self,
-        day: DayInPath,
-        caller: GivenCaller,
-        table_limits: NamedDependency[TableLimits],
-        daily: GivenDaily,
+        self, day: DayInPath, caller: GivenCaller, table_limits: GivenTableLimits, daily: GivenDaily
     ) -> TableAnswer:
         """Begin or resume today's only attempt; earlier days are played out of competition."""
         return await daily.play(caller.sitter, day, check=partial(table_limits.check_new, caller))

@@ -3,21 +3,14 @@
 from typing import Annotated
 
 from litestar import Controller, get, post
-from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter
 from msgspec import Meta
 
-from royalcrypt.live.operations.duplicates import (
-    DuplicateAnswer,
-    DuplicateLine,
-    DuplicateService,
-    NewDuplicate,
-)
-from royalcrypt.server.http.common import ID, GivenCaller
-from royalcrypt.server.http.table_limits import TableLimits
+from royalcrypt.live.operations.duplicates import DuplicateAnswer, DuplicateLine, NewDuplicate
+from royalcrypt.server.http.common import ID
+from royalcrypt.server.http.dependencies import GivenCaller, GivenDuplicates, GivenTableLimits
 
 DuplicateInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
-GivenDuplicates = NamedDependency[DuplicateService]
 
 
 class DuplicatesController(Controller):
@@ -34,7 +27,7 @@ class DuplicatesController(Controller):
         self,
         data: JSONBody[NewDuplicate],
         caller: GivenCaller,
-        table_limits: NamedDependency[TableLimits],
+        table_limits: GivenTableLimits,
         duplicates: GivenDuplicates,
     ) -> DuplicateAnswer:
         """Open several tables with the same cards and dice."""

@@ -4,24 +4,25 @@ from typing import Literal
 
 import msgspec
 from litestar import Controller, Response, get
-from litestar.di import NamedDependency
 
-from royalcrypt.live.hub import Hub
-from royalcrypt.live.registry import TableRegistry
 from royalcrypt.live.wire.messages import socket_schema
-from royalcrypt.server.accounts.identities import Identities
-from royalcrypt.server.bots.remote_workers import RemoteWorkers
 from royalcrypt.server.http.callers import address_of
 from royalcrypt.server.http.common import AnyRequest
+from royalcrypt.server.http.dependencies import (
+    GivenHeartbeats,
+    GivenHub,
+    GivenIdentities,
+    GivenMetrics,
+    GivenRegistry,
+    GivenServerState,
+    GivenSettings,
+    GivenWorkers,
+)
 from royalcrypt.server.http.host import require_host
 from royalcrypt.server.http.openapi import openapi
-from royalcrypt.server.operations.heartbeat import Heartbeats
-from royalcrypt.server.operations.metrics import CONTENT_TYPE, Metrics
-from royalcrypt.server.settings import ServerSettings
+from royalcrypt.server.operations.metrics import CONTENT_TYPE
 from royalcrypt.server.version import VERSION
-from royalcrypt.storage.server_state import ServerState
 
-GivenRegistry = NamedDependency[TableRegistry]
 LOOPBACK = ("127.0.0.1", "::1")
 
 
@@ -37,37 +38,34 @@ class StateController(Controller):
 
     @get("/health", operation_id="server_health")
     async def health(
-        self,
-        server_state: NamedDependency[ServerState],
-        tables: GivenRegistry,
-        heartbeats: NamedDependency[Heartbeats],
+        self, server_state: GivenServerState, registry: GivenRegistry, heartbeats: GivenHeartbeats
     ) -> Health:
         """Check that the server can read its database."""
         await server_state.get("alive_at")
-        return Health("ok", VERSION, tables.now() - heartbeats.started)
+        return Health("ok", VERSION, registry.now() - heartbeats.started)
 
     @get("/metrics", operation_id="server_metrics", media_type="text/plain")
     async def show_metrics(
         self,
         request: AnyRequest,
-        settings: NamedDependency[ServerSettings],
-        metrics: NamedDependency[Metrics],
-        hub: NamedDependency[Hub],
-        tables: GivenRegistry,
-        workers: NamedDependency[RemoteWorkers | None],
+        settings: GivenSettings,
+        metrics: GivenMetrics,
+        hub: GivenHub,
+        registry: GivenRegistry,
+        workers: GivenWorkers,
     ) -> Response[bytes]:
         """Return metrics in the Prometheus format."""
         allowed = {"public": True, "local": is_local(request), "off": False}[settings.metrics]
         if not allowed:
             require_host(request)
         metrics.connections.set(len(hub.connections))
-        metrics.tables.set(len(tables.loaded))
+        metrics.tables.set(len(registry.loaded))
         if workers is not None:
             metrics.set_worker_processes(*workers.processes())
         return Response(metrics.text(), headers={"Content-Type": CONTENT_TYPE})
 
     @get("/api/schema/openapi.json", operation_id="server_openapi", media_type="application/json")
-    async def openapi(self, request: AnyRequest, identities: NamedDependency[Identities]) -> Response[bytes]:
+    async def openapi(self, request: AnyRequest, identities: GivenIdentities) -> Response[bytes]:
         """Return the OpenAPI document of the REST interface."""
         return Response(openapi(request.app, identities.cookie_name))
 

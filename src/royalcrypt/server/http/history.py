@@ -3,14 +3,13 @@
 from typing import Annotated, Literal
 
 from litestar import Controller, get
-from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 from msgspec import Meta
 
-from royalcrypt.live.operations.history import History, HistoryPage
+from royalcrypt.live.operations.history import HistoryPage
 from royalcrypt.live.statistics import Statistics
 from royalcrypt.live.stores import Company
-from royalcrypt.server.http.common import GivenCaller
+from royalcrypt.server.http.dependencies import GivenCaller, GivenHistory
 
 MOMENT = r"^([0-9]{1,15}-[A-Za-z0-9_-]{6,32})?$(?!\n)"
 # Not nullable, because a query string cannot express null.
@@ -29,7 +28,7 @@ class HistoryController(Controller):
     async def page(
         self,
         caller: GivenCaller,
-        history: NamedDependency[History],
+        history: GivenHistory,
         players: PlayersAsked = 0,
         company: CompanyAsked = "any",
         before: BeforeAsked = "",
@@ -38,6 +37,6 @@ class HistoryController(Controller):
         return await history.page(caller.person.id, players=players, company=company, before=before)
 
     @get("/statistics", operation_id="history_statistics")
-    async def statistics(self, caller: GivenCaller, history: NamedDependency[History]) -> Statistics:
+    async def statistics(self, caller: GivenCaller, history: GivenHistory) -> Statistics:
         """Return statistics of the caller's finished games."""
         return await history.statistics(caller.person.id)

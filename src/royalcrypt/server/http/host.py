@@ -4,28 +4,31 @@ from typing import Annotated
 
 import msgspec
 from litestar import Controller, Response, get, post, put
-from litestar.di import NamedDependency
 from litestar.handlers import BaseRouteHandler
 from litestar.params import JSONBody
 from msgspec import Meta
 
-from royalcrypt.live.hub import Hub
-from royalcrypt.live.registry import TableRegistry
 from royalcrypt.live.wire.messages import raw_json
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.accounts.identities import Identities
-from royalcrypt.server.accounts.removal import Removal
-from royalcrypt.server.cluster.notices import NoticePublisher
-from royalcrypt.server.cluster.peer_bus import PeerBus
 from royalcrypt.server.http.callers import AnyConnection, source_of
-from royalcrypt.server.http.common import PersonInPath, TableInPath, component_of, download
+from royalcrypt.server.http.common import PersonInPath, TableInPath, download
+from royalcrypt.server.http.dependencies import (
+    GivenExport,
+    GivenHeartbeats,
+    GivenHostRules,
+    GivenHub,
+    GivenIdentities,
+    GivenJournal,
+    GivenPeers,
+    GivenPeople,
+    GivenPrograms,
+    GivenPublisher,
+    GivenRegistry,
+    GivenRemoval,
+    component_of,
+)
 from royalcrypt.server.http.rate_limits import HOST
-from royalcrypt.server.operations.export import HostExport
-from royalcrypt.server.operations.heartbeat import Heartbeats
-from royalcrypt.server.operations.host_rules import HostRules
 from royalcrypt.server.version import VERSION
-from royalcrypt.storage.journal import SqlJournal
-from royalcrypt.storage.people import People, Programs
 from royalcrypt.storage.server_state import NoticeKind
 from royalcrypt.tables import commands
 from royalcrypt.tables.clocks import timestamp
@@ -33,13 +36,6 @@ from royalcrypt.tables.journal import Status
 from royalcrypt.tables.listings import TableInfo
 
 MAX_SHOWN = 500
-GivenHostRules = NamedDependency[HostRules]
-GivenIdentities = NamedDependency[Identities]
-GivenJournal = NamedDependency[SqlJournal]
-GivenPeers = NamedDependency[PeerBus]
-GivenPeople = NamedDependency[People]
-GivenPublisher = NamedDependency[NoticePublisher]
-GivenRegistry = NamedDependency[TableRegistry]
 
 
 class PersonLine(msgspec.Struct):
@@ -99,8 +95,8 @@ class HostController(Controller):
     @get("/", operation_id="host_overview")
     async def overview(
         self,
-        heartbeats: NamedDependency[Heartbeats],
-        hub: NamedDependency[Hub],
+        heartbeats: GivenHeartbeats,
+        hub: GivenHub,
         peers: GivenPeers,
         journal: GivenJournal,
         host_rules: GivenHostRules,
@@ -162,9 +158,9 @@ class HostController(Controller):
         person_id: PersonInPath,
         data: JSONBody[Flag],
         people: GivenPeople,
-        programs: NamedDependency[Programs],
+        programs: GivenPrograms,
         identities: GivenIdentities,
-        removal: NamedDependency[Removal],
+        removal: GivenRemoval,
         publisher: GivenPublisher,
     ) -> None:
         """Ban a person from the server, or lift the ban."""
@@ -178,9 +174,9 @@ class HostController(Controller):
             await publisher.publish(NoticeKind.PERSON, person_id)
 
     @post("/tables/{table_id:str}/close", operation_id="host_close_table", status_code=204)
-    async def close_table(self, table_id: TableInPath, tables: GivenRegistry) -> None:
+    async def close_table(self, table_id: TableInPath, registry: GivenRegistry) -> None:
         """Close a table."""
-        await tables.change(table_id, lambda table, now: commands.close(table, why="host", now=now))
+        await registry.change(table_id, lambda table, now: commands.close(table, why="host", now=now))
 
     @put("/rules", operation_id="host_set_rules", status_code=204)
     async def set_rules(
@@ -199,11 +195,9 @@ class HostController(Controller):
         await publisher.publish(NoticeKind.RULES, "")
 
     @get("/export", operation_id="host_export", media_type="application/zip")
-    async def export(
-        self, host_export: NamedDependency[HostExport], tables: GivenRegistry
-    ) -> Response[bytes]:
+    async def export(self, host_export: GivenExport, registry: GivenRegistry) -> Response[bytes]:
         """Download people, tables, records and chat as a ZIP file; running games as spectators see them."""
-        day = timestamp(tables.now())[:10]
+        day = timestamp(registry.now())[:10]
         return download(await host_export.packed(), f"royalcrypt-{day}.zip")
 
 

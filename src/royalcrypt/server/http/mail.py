@@ -5,20 +5,19 @@ from typing import Annotated, Literal
 
 import msgspec
 from litestar import Controller, Response, delete, get, post, put
-from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from msgspec import Meta
 
 from royalcrypt.locales import language_in, say
 from royalcrypt.server.http.callers import source_of
-from royalcrypt.server.http.common import AnyRequest, GivenCaller
-from royalcrypt.server.mail.notifications import MAX_ADDRESS_LENGTH, MailNotifications
+from royalcrypt.server.http.common import AnyRequest
+from royalcrypt.server.http.dependencies import GivenCaller, GivenMailing
+from royalcrypt.server.mail.notifications import MAX_ADDRESS_LENGTH
 from royalcrypt.server.mail.texts import TOKEN_LENGTH
 from royalcrypt.storage.addresses import Address
 
 HTML = "text/html; charset=utf-8"
 Language = Literal["en", "pl", "fr", "el"]
-GivenMailing = NamedDependency[MailNotifications]
 
 
 class MyAddress(msgspec.Struct):

@@ -1,16 +1,13 @@
 """REST routes for private notes and standing orders at a table."""
 
 from litestar import Controller, delete, get, post, put
-from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from royalcrypt.live.operations.notes import NewMemo, Notes
-from royalcrypt.live.operations.orders import NewOrders, OrderOperations, OrdersAnswer
+from royalcrypt.live.operations.notes import NewMemo
+from royalcrypt.live.operations.orders import NewOrders, OrdersAnswer
 from royalcrypt.live.stores import Memo
-from royalcrypt.server.http.common import GivenCaller, SeatInPath, TableInPath
-
-GivenNotes = NamedDependency[Notes]
-GivenOrders = NamedDependency[OrderOperations]
+from royalcrypt.server.http.common import SeatInPath, TableInPath
+from royalcrypt.server.http.dependencies import GivenCaller, GivenNotes, GivenOrders
 
 
 class KeepingController(Controller):

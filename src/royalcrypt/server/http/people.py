@@ -5,34 +5,29 @@ from typing import Annotated
 import msgspec
 from litestar import Controller, Response, delete, get, patch, post
 from litestar.datastructures import Cookie
-from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from msgspec import Meta
 
 from royalcrypt.live.connection import Close
-from royalcrypt.live.hub import Hub
-from royalcrypt.live.operations.records import Downloads
 from royalcrypt.live.wire.tables import Name
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import COOKIE_SECONDS, Caller, Identities
-from royalcrypt.server.accounts.removal import Removal
-from royalcrypt.server.cluster.notices import NoticePublisher
-from royalcrypt.server.http.callers import Callers, source_of, token_in
-from royalcrypt.server.http.common import (
-    AnyRequest,
+from royalcrypt.server.http.callers import source_of, token_in
+from royalcrypt.server.http.common import AnyRequest, download
+from royalcrypt.server.http.dependencies import (
     GivenCaller,
+    GivenCallers,
+    GivenDownloads,
+    GivenHostRules,
+    GivenHub,
+    GivenIdentities,
     GivenLimits,
-    download,
+    GivenPublisher,
+    GivenRemoval,
 )
 from royalcrypt.server.http.rate_limits import ALL_SIGN_INS, CODES, NEW_PEOPLE, SIGN_INS, RateLimiter
-from royalcrypt.server.operations.host_rules import HostRules
 from royalcrypt.storage.server_state import NoticeKind
 from royalcrypt.tables.texts import clean_name
-
-GivenCallers = NamedDependency[Callers]
-GivenHub = NamedDependency[Hub]
-GivenIdentities = NamedDependency[Identities]
-GivenPublisher = NamedDependency[NoticePublisher]
 
 
 class NewPerson(msgspec.Struct, forbid_unknown_fields=True):
@@ -93,7 +88,7 @@ class PeopleController(Controller):
         request: AnyRequest,
         limits: GivenLimits,
         callers: GivenCallers,
-        host_rules: NamedDependency[HostRules],
+        host_rules: GivenHostRules,
         identities: GivenIdentities,
     ) -> Response[Me]:
         """Create an account with a name, and set the identity cookie for this device."""
@@ -139,11 +134,7 @@ class PeopleController(Controller):
 
     @post("/sign-in", operation_id="people_sign_in", status_code=200)
     async def sign_in(
-        self,
-        data: JSONBody[GivenCode],
-        request: AnyRequest,
-        limits: GivenLimits,
-        identities: GivenIdentities,
+        self, data: JSONBody[GivenCode], request: AnyRequest, limits: GivenLimits, identities: GivenIdentities
     ) -> Response[Me]:
         """Sign in this device with a code."""
         check_sign_in(limits, request)
@@ -175,17 +166,13 @@ class PeopleController(Controller):
         return with_cookie(identities, await identities.recover(data.phrase), 200)
 
     @get("/me/data", operation_id="people_data", media_type="application/json")
-    async def data(self, caller: GivenCaller, downloads: NamedDependency[Downloads]) -> Response[bytes]:
+    async def data(self, caller: GivenCaller, downloads: GivenDownloads) -> Response[bytes]:
         """Download all stored data about the caller."""
         return download(await downloads.everything(caller.person.id), "royalcrypt-data.json")
 
     @delete("/me", operation_id="people_leave_for_good")
     async def leave_for_good(
-        self,
-        data: JSONBody[NewName],
-        caller: GivenCaller,
-        removal: NamedDependency[Removal],
-        identities: GivenIdentities,
+        self, data: JSONBody[NewName], caller: GivenCaller, removal: GivenRemoval, identities: GivenIdentities
     ) -> Response[None]:
         """Delete the caller's account and all personal data; the body repeats the name as confirmation."""
         if clean_name(data.name).casefold() != caller.person.name.casefold():

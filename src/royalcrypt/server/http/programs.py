@@ -5,37 +5,32 @@ from typing import Annotated
 
 import msgspec
 from litestar import Controller, delete, get, post, put
-from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from msgspec import Meta
 
 from royalcrypt.live.access import visible_table
 from royalcrypt.live.connection import Close
-from royalcrypt.live.hub import Hub
 from royalcrypt.live.operations.tables import table_answer
-from royalcrypt.live.registry import TableRegistry
 from royalcrypt.live.wire.tables import Entropy, TableAnswer
-from royalcrypt.server.accounts.removal import Removal
-from royalcrypt.server.accounts.tokens import Tokens
-from royalcrypt.server.cluster.notices import NoticePublisher
-from royalcrypt.server.cluster.peer_bus import PeerBus
-from royalcrypt.server.http.common import (
-    ID,
+from royalcrypt.server.http.common import ID, ProgramInPath, SeatInPath, TableInPath
+from royalcrypt.server.http.dependencies import (
     GivenCaller,
+    GivenHub,
     GivenLimits,
-    ProgramInPath,
-    SeatInPath,
-    TableInPath,
+    GivenPeers,
+    GivenPrograms,
+    GivenPublisher,
+    GivenRegistry,
+    GivenRemoval,
+    GivenTableLimits,
+    GivenTokens,
 )
 from royalcrypt.server.http.people import NewName
 from royalcrypt.server.http.rate_limits import TOKENS
-from royalcrypt.server.http.table_limits import TableLimits
-from royalcrypt.storage.people import Program, Programs
+from royalcrypt.storage.people import Program
 from royalcrypt.storage.server_state import NoticeKind
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Sitter
-
-GivenTokens = NamedDependency[Tokens]
 
 
 class ProgramLine(msgspec.Struct):
@@ -71,7 +66,7 @@ class ProgramsController(Controller):
 
     @get("/me/programs", operation_id="programs_programs")
     async def list_programs(
-        self, caller: GivenCaller, programs: NamedDependency[Programs], peers: NamedDependency[PeerBus]
+        self, caller: GivenCaller, programs: GivenPrograms, peers: GivenPeers
     ) -> list[ProgramLine]:
         """List the caller's programs, oldest first."""
         found = await programs.of(caller.person.id)
@@ -94,8 +89,8 @@ class ProgramsController(Controller):
         caller: GivenCaller,
         limits: GivenLimits,
         tokens: GivenTokens,
-        hub: NamedDependency[Hub],
-        publisher: NamedDependency[NoticePublisher],
+        hub: GivenHub,
+        publisher: GivenPublisher,
     ) -> NewToken:
         """Replace a program's token."""
         limits.take(TOKENS, caller.person.id)
@@ -106,11 +101,7 @@ class ProgramsController(Controller):
 
     @delete("/me/programs/{program_id:str}", operation_id="programs_remove")
     async def remove(
-        self,
-        program_id: ProgramInPath,
-        caller: GivenCaller,
-        tokens: GivenTokens,
-        removal: NamedDependency[Removal],
+        self, program_id: ProgramInPath, caller: GivenCaller, tokens: GivenTokens, removal: GivenRemoval
     ) -> None:
         """Remove a program; bots finish its games."""
         await tokens.remove(caller.person.id, program_id)
@@ -124,16 +115,16 @@ class ProgramsController(Controller):
         data: JSONBody[ProgramSitting],
         caller: GivenCaller,
         tokens: GivenTokens,
-        table_limits: NamedDependency[TableLimits],
-        tables: NamedDependency[TableRegistry],
+        table_limits: GivenTableLimits,
+        registry: GivenRegistry,
     ) -> TableAnswer:
         """Give a seat to one of the caller's programs."""
         person = caller.person
-        await visible_table(tables, person.id, table_id, None)
+        await visible_table(registry, person.id, table_id, None)
         program = await tokens.kept(person.id, data.program)
         await table_limits.check_seats(program.id, is_program=True)
         sitter = Sitter(program.id, program.name, person.name)
-        made = await tables.change(
+        made = await registry.change(
             table_id,
             lambda table, now: commands.seat_program(table, person.id, sitter, seat, data.entropy, now=now),
         )

@@ -5,29 +5,20 @@ import gzip
 from typing import Annotated, Any
 
 from litestar import Controller, Response, get, post
-from litestar.di import NamedDependency
 from litestar.params import JSONBody, QueryParameter
 from msgspec import Meta
 
-from royalcrypt.live.operations.replays import Replays
 from royalcrypt.live.wire.finished_games import Replay
-from royalcrypt.server.http.callers import Callers, source_of
-from royalcrypt.server.http.common import (
-    AnyRequest,
-    GivenCaller,
-    GivenLimits,
-    InviteHeader,
-    TableInPath,
-    limit_invites,
-)
+from royalcrypt.server.http.callers import source_of
+from royalcrypt.server.http.common import AnyRequest, InviteHeader, TableInPath, limit_invites
+from royalcrypt.server.http.dependencies import GivenCaller, GivenCallers, GivenLimits, GivenReplays
 from royalcrypt.server.http.rate_limits import REPLAYS
 
 MAX_RECORD_SIZE = 512 * 1024
 """Size limit of an uploaded record in bytes; long games have about 20,000."""
 VIEWERS = r"^([0-3]|spectator|all)$(?!\n)"
 ViewerInQuery = Annotated[
-    Annotated[str, Meta(pattern=VIEWERS)] | None,
-    QueryParameter(required=False, pattern=VIEWERS),
+    Annotated[str, Meta(pattern=VIEWERS)] | None, QueryParameter(required=False, pattern=VIEWERS)
 ]
 
 
@@ -42,7 +33,7 @@ class ReplaysController(Controller):
         table_id: TableInPath,
         caller: GivenCaller,
         limits: GivenLimits,
-        replays: NamedDependency[Replays],
+        replays: GivenReplays,
         viewer: ViewerInQuery = None,
         invite: InviteHeader = None,
     ) -> Response[Replay]:
@@ -57,8 +48,8 @@ class ReplaysController(Controller):
         request: AnyRequest,
         data: JSONBody[dict[str, Any]],
         limits: GivenLimits,
-        callers: NamedDependency[Callers],
-        replays: NamedDependency[Replays],
+        callers: GivenCallers,
+        replays: GivenReplays,
         viewer: ViewerInQuery = None,
     ) -> Response[Replay]:
         """Return the replay of an uploaded record."""
