@@ -1,6 +1,5 @@
 """Shared parameter types and helpers of the REST handlers."""
 
-import hmac
 from typing import Annotated, Any
 
 import msgspec
@@ -40,11 +39,6 @@ class StrictRequest(Request[Any, Any, Any]):
             return msgspec.json.decode(await self.body(), type=wanted.annotation)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
             raise unreadable(error) from None
-
-
-def is_same(secret: str, given: str | None) -> bool:
-    """Compare a secret with a given value in constant time."""
-    return hmac.compare_digest(secret.encode(), (given or "").encode("utf-8", "surrogatepass"))
 
 
 def is_for_programs(method: str, path: str) -> bool:
