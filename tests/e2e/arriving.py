@@ -93,7 +93,7 @@ def daily_tried(visitor: Visitor) -> None:
 
     async def play(host: Host) -> dict[str, str]:
         async with person(host, "Ada") as ada:
-            day = host.service.daily.today
+            day = host.service.operations.daily.today
             await play_alone(ada, (await ada.post(f"/api/daily/{day}"))["info"]["table"], 1)
             return dict(ada.http.cookies)
 
@@ -128,7 +128,7 @@ def analysed(house: House) -> None:
     """Games are analysed here: what that needs was compiled before the tests began."""
 
     async def employ(host: Host) -> None:
-        host.service.analysis_process = AnalysisProcess(WarmUp(()))
+        host.service.operations.analyses.analyser = AnalysisProcess(WarmUp(()))
 
     house.ask(employ)
 

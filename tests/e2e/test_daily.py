@@ -19,7 +19,7 @@ def somebody_tries(visitor: Visitor) -> str:
 
     async def try_it(host: Host) -> str:
         async with person(host, "Bo") as bo:
-            day = host.service.daily.today
+            day = host.service.operations.daily.today
             await play_alone(bo, (await bo.post(f"/api/daily/{day}"))["info"]["table"], 1)
             return day
 

@@ -9,15 +9,17 @@ import msgspec
 import pytest
 import structlog
 
-from royalcrypt.live import broadcaster, registry, seals, updates
+from royalcrypt.live import access, lists, registry, seals, updates
+from royalcrypt.live.bot_scheduler import BotScheduler
+from royalcrypt.live.changes import Change, Sender, TableCommand
+from royalcrypt.live.operations import records, tables
 from royalcrypt.live.registry import TableRegistry
 from royalcrypt.live.seals import Seals
 from royalcrypt.notation.records import Record
 from royalcrypt.play.game import Game
 from royalcrypt.play.knowledge import CardKnowledge
 from royalcrypt.play.views import view_from_known
-from royalcrypt.server.http import host, tables
-from royalcrypt.server.service import Service
+from royalcrypt.server.operations.export import HostExport
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.tables import commands, listings
 from royalcrypt.tables.journal import Line, Status
@@ -56,7 +58,7 @@ def shown_with_secret(patch: pytest.MonkeyPatch) -> None:
 
 @leak("the lobby's live changes have the secret with them", noticed_by="Finn")
 def lobby_with_secret(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(broadcaster, "table_info", info_with_secret)
+    patch.setattr(lists, "table_info", info_with_secret)
 
 
 @leak("the lobby's list has the secret with it", noticed_by="Finn by REST")
@@ -84,13 +86,13 @@ def telling_round(patch: pytest.MonkeyPatch) -> None:
 
 @leak("an answer's ply counts hidden coins", noticed_by="Bo by REST", scene=WITH_BOTS)
 def telling_ply(patch: pytest.MonkeyPatch) -> None:
-    answer = tables.answer
+    answer = tables.table_answer
 
     def plant(table: Table, person: str) -> tables.TableAnswer:
         told = answer(table, person)
         return tables.TableAnswer(told.info, told.you, told.ply + mark_of(table))
 
-    patch.setattr(tables, "answer", plant)
+    patch.setattr(tables, "table_answer", plant)
 
 
 # Records and recaps.
@@ -136,10 +138,11 @@ def actors_record(patch: pytest.MonkeyPatch) -> None:
 
 @leak("one's finished games include the running ones", noticed_by="Ada by REST")
 def running_records(patch: pytest.MonkeyPatch) -> None:
-    async def plant(self: TableRegistry, entry: Any, before: Table, after: Table) -> None:
+    async def plant(self: TableRegistry, made: Change) -> None:
+        after = made.after
         record = after.game.record().to_json().encode() if after.game else None
-        kept = registry.encode_entry(entry)
-        await self.journal.append(Line(after.id, before.ply, kept, listing_of(after, self.pace), record))
+        kept = registry.encode_entry(made.entry)
+        await self.journal.append(Line(after.id, made.before.ply, kept, listing_of(after, self.pace), record))
 
     patch.setattr(TableRegistry, "_append", plant)
 
@@ -158,7 +161,7 @@ def reminding_record(patch: pytest.MonkeyPatch) -> None:
         twin.settings = msgspec.structs.replace(table.settings, remembers=True)
         return await shown(seals, twin, person, invite)
 
-    patch.setattr(tables, "visible_record", plant)
+    patch.setattr(records, "visible_record", plant)
 
 
 # Lists.
@@ -185,7 +188,7 @@ def everybodys_games(patch: pytest.MonkeyPatch) -> None:
 
 @leak("a private table can be asked for without its link", noticed_by="Finn by REST", kind="length")
 def open_doors_by_rest(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(tables, "admit", admit_all)
+    patch.setattr(access, "admit", admit_all)
 
 
 # For the host, who may be a player too.
@@ -193,36 +196,39 @@ def open_doors_by_rest(patch: pytest.MonkeyPatch) -> None:
 
 @leak("running games are exported as saves", noticed_by="the host by REST")
 def exported_saves(patch: pytest.MonkeyPatch) -> None:
-    async def plant(service: Service) -> AsyncIterator[bytes]:
-        for desk in service.tables.loaded.values():
-            if desk.table.game is not None:
-                yield desk.table.game.record().to_json().encode()
+    async def plant(self: HostExport) -> AsyncIterator[bytes]:
+        for loaded in self._tables.loaded.values():
+            if loaded.table.game is not None:
+                yield loaded.table.game.record().to_json().encode()
 
-    patch.setattr(host, "running_lines", plant)
+    patch.setattr(HostExport, "running_lines", plant)
 
 
 @leak("journals are exported as they are", noticed_by="the host by REST", kind="length")
 def exported_journals(patch: pytest.MonkeyPatch) -> None:
-    lines = host.table_lines
+    lines = HostExport.table_lines
 
-    async def plant(service: Service) -> AsyncIterator[bytes]:
-        async for line in lines(service):
+    async def plant(self: HostExport) -> AsyncIterator[bytes]:
+        async for line in lines(self):
             yield line
-        for table in service.tables.loaded:
-            for entry in await service.journal.entries(table):
+        for table in self._tables.loaded:
+            for entry in await self._journal.entries(table):
                 yield entry
 
-    patch.setattr(host, "table_lines", plant)
+    patch.setattr(HostExport, "table_lines", plant)
 
 
 @leak("the log tells positions", noticed_by="the log")
 def logged_positions(patch: pytest.MonkeyPatch) -> None:
     change = TableRegistry.change
 
-    async def plant(self: TableRegistry, table_id: str, decide: Any, *, trigger: object = None) -> Table:
-        table = await change(self, table_id, decide, trigger=trigger)
-        structlog.get_logger().info("moved", position=table.game.position() if table.game else None)
-        return table
+    async def plant(
+        self: TableRegistry, table_id: str, command: TableCommand, *, sender: Sender | None = None
+    ) -> Change:
+        made = await change(self, table_id, command, sender=sender)
+        game = made.after.game
+        structlog.get_logger().info("moved", position=game.position() if game else None)
+        return made
 
     patch.setattr(TableRegistry, "change", plant)
 
@@ -232,13 +238,13 @@ def logged_positions(patch: pytest.MonkeyPatch) -> None:
 
 @leak("bots see all cards", noticed_by="the bot at 3", scene=WITH_BOTS)
 def cheating_bots(patch: pytest.MonkeyPatch) -> None:
-    async def plant(self: TableRegistry, table: Table) -> None:
+    async def plant(self: BotScheduler, table: Table) -> None:
         seat, game = table.actor, table.game
         assert seat is not None
         assert game is not None
         truth = game.state
         view = view_from_known(truth, seat, CardKnowledge(truth, tells_all=True), tells_all=True)
-        move = await self.bot_runner.choose("greedy", view)
-        await self.change(table.id, lambda found, now: commands.act_for(found, seat, move, now=now))
+        move = await self._chooser.choose("greedy", view)
+        await self._tables.change(table.id, lambda found, now: commands.act_for(found, seat, move, now=now))
 
-    patch.setattr(TableRegistry, "_play_for", plant)
+    patch.setattr(BotScheduler, "_play_for", plant)

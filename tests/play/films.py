@@ -7,8 +7,8 @@ import random
 import sys
 
 from royalcrypt import Game, Seat
+from royalcrypt.live.operations.replays import replay_json
 from royalcrypt.play.playback import Viewer
-from royalcrypt.server.http.replays import replay_json
 from tests.golden.player import play_out
 
 NAMES = (Seat("Ada"), Seat("Bo", "bot:greedy"), Seat("Cleo"), Seat("Dan", "bot:random"))

@@ -46,7 +46,7 @@ def a_record(seed: int = 1) -> Record:
 
 def test_a_golden_game_is_analysed_as_the_schema_says(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
-        host.service.analysis_process = AnalysisProcess(READY, wait=100)
+        host.service.operations.analyses.analyser = AnalysisProcess(READY, wait=100)
         async with host.client() as stranger:
             answer = await stranger.post("/api/analysis", json=RECORD, timeout=120)
             assert answer.status_code == 200, answer.text
@@ -67,7 +67,7 @@ def test_a_golden_game_is_analysed_as_the_schema_says(tmp_path: Path) -> None:
 
 def test_a_finished_table_is_analysed_for_all_who_may_have_its_record(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
-        host.service.analysis_process = AnalysisProcess(READY, analyse=echo)
+        host.service.operations.analyses.analyser = AnalysisProcess(READY, analyse=echo)
         async with people(host, 2) as two, person(host, "Eve") as eve:
             table = await seated(two)
             path = f"/api/tables/{table}/analysis"
@@ -92,7 +92,7 @@ def test_bad_records_are_refused_before_they_cost_much(tmp_path: Path) -> None:
     ]
 
     async def test(host: Host) -> None:
-        host.service.analysis_process = AnalysisProcess(READY, analyse=broken)
+        host.service.operations.analyses.analyser = AnalysisProcess(READY, analyse=broken)
         async with host.client() as stranger:
             for record, status, code in bad:
                 answer = await stranger.post("/api/analysis", json=record)
@@ -118,7 +118,7 @@ def test_where_nothing_is_compiled_there_is_no_analysis_or_it_comes_later(tmp_pa
         async with host.client() as stranger:
             answer = await stranger.post("/api/analysis", json=RECORD)
             assert (answer.status_code, answer.json()["code"]) == (409, "no_analysis")
-            host.service.analysis_process = AnalysisProcess(Hopeful((ANALYSIS,)))
+            host.service.operations.analyses.analyser = AnalysisProcess(Hopeful((ANALYSIS,)))
             answer = await stranger.post("/api/analysis", json=RECORD)
             assert (answer.status_code, answer.json()["code"]) == (503, "analysis_unready")
             assert int(answer.headers["Retry-After"]) > 0
@@ -128,7 +128,7 @@ def test_where_nothing_is_compiled_there_is_no_analysis_or_it_comes_later(tmp_pa
 
 def test_asking_again_while_it_is_made_ready_is_not_counted(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
-        host.service.analysis_process = AnalysisProcess(Hopeful((ANALYSIS,)))
+        host.service.operations.analyses.analyser = AnalysisProcess(Hopeful((ANALYSIS,)))
         async with host.client() as stranger:
             codes = {(await stranger.post("/api/analysis", json=RECORD)).json()["code"] for _ in range(30)}
         assert codes == {"analysis_unready"}

@@ -73,7 +73,7 @@ def test_a_try_that_was_left_or_closed_is_used_up(tmp_path: Path) -> None:
 def test_a_server_that_died_between_the_try_and_its_table_opens_it_when_asked_again(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with person(host) as ada:
-            await host.service.daily.prepare()
+            await host.service.operations.daily.prepare()
             await host.service.dailies.begin(TODAY, ada.id, "promised-table", START)
             assert (await ada.ask("GET", f"/api/daily/{TODAY}"))["mine"] is None
             assert await begin(ada) == "promised-table"

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from royalcrypt import Game
-from royalcrypt.server.http.replays import MAX_EVENTS, MAX_RECORD_SIZE
+from royalcrypt.live.wire.finished_games import MAX_EVENTS
+from royalcrypt.server.http.replays import MAX_RECORD_SIZE
 from tests.golden.games import GAMES
 from tests.server.harness import Host, Json, Person, people, person, play_on, seated, with_server
 

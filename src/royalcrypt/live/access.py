@@ -2,6 +2,7 @@
 
 import hmac
 
+from royalcrypt.live.registry import TableRegistry
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.table import Table
@@ -46,3 +47,19 @@ def only_seat(table: Table, person: str) -> int | None:
     """Return the person's only seat; None for no seat or several, as on a shared screen."""
     mine = table.seats_of(person)
     return mine[0] if len(mine) == 1 else None
+
+
+async def visible_table(tables: TableRegistry, person: str, table_id: str, invite: str | None) -> Table:
+    """Return a table; raises Refusal if the person may not see it."""
+    table = await tables.table(table_id)
+    admit(table, person, invite)
+    return table
+
+
+async def own_table(tables: TableRegistry, person: str, table_id: str) -> Table:
+    """Return a table where the person has a seat; to others a private table looks missing."""
+    table = await tables.table(table_id)
+    if not belongs(table, person):
+        admit(table, person, None)
+        raise Refusal(Reason.NOT_SEATED)
+    return table

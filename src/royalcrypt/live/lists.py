@@ -76,6 +76,11 @@ class Lists:
         """Return a person's open and running games."""
         return [game_line_of(listing, person) for listing in await self._journal.listings_of(person)]
 
+    async def all_games_of(self, person: str) -> list[GameLine]:
+        """Return a person's open and running games, then recently finished ones."""
+        finished = await self._journal.listings_of(person, (Status.OVER,))
+        return [*await self.games_of(person), *(game_line_of(listing, person) for listing in finished)]
+
 
 def game_line_of(listing: Listing, person: str) -> GameLine:
     """Build the line of a person's game from its stored listing."""

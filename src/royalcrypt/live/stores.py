@@ -1,7 +1,7 @@
 """What live tables need from storage besides the journal: interfaces, and the values that they exchange."""
 
 from collections.abc import Collection, Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
@@ -270,4 +270,10 @@ class PersonRating(NamedTuple):
 class RatingStore(Protocol):
     async def of(self, person: str) -> PersonRating | None:
         """Return a person's rating; None without a rated game."""
+        ...
+
+
+class PersonalStore(Protocol):
+    async def export(self, person: str) -> dict[str, list[dict[str, Any]]]:
+        """Return all stored data about a person, grouped by kind; only data that JSON can express."""
         ...

@@ -11,8 +11,9 @@ from royalcrypt.live.wire.commands import MAX_MESSAGE_LENGTH
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server.clock import wall_clock
 from royalcrypt.server.http.analyses import AnalysesController
-from royalcrypt.server.http.common import StrictRequest, provide_caller, provide_service, provider_of
+from royalcrypt.server.http.common import StrictRequest
 from royalcrypt.server.http.daily import DailyController
+from royalcrypt.server.http.dependencies import provided, resolve_in_sequence
 from royalcrypt.server.http.duplicates import DuplicatesController
 from royalcrypt.server.http.errors import answer_bad_request, answer_failure, answer_refusal, log_failure
 from royalcrypt.server.http.health import StateController
@@ -27,7 +28,7 @@ from royalcrypt.server.http.security import SecurityMiddleware
 from royalcrypt.server.http.static_files import page
 from royalcrypt.server.http.tables import TablesController
 from royalcrypt.server.settings import ServerSettings
-from royalcrypt.server.sockets.endpoint import socket_route
+from royalcrypt.server.sockets.endpoint import provide_sockets, socket_route
 from royalcrypt.server.startup import running_service
 
 CONTROLLERS: tuple[type[Controller], ...] = (
@@ -62,11 +63,7 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
             socket_route,
             page,
         ],
-        dependencies={
-            "service": Provide(provide_service),
-            "sockets": Provide(provider_of("sockets"), sync_to_thread=False),
-            "caller": Provide(provide_caller),
-        },
+        dependencies=provided() | {"sockets": Provide(provide_sockets, sync_to_thread=False)},
         exception_handlers={
             Refusal: answer_refusal,
             HTTPException: answer_bad_request,
@@ -80,6 +77,7 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
         logging_config=None,
         debug=False,
     )
+    resolve_in_sequence(app)
     # Wraps the whole application, so that the framework's own errors get the headers, too.
     app.asgi_handler = SecurityMiddleware(app.asgi_handler, settings.public_url, is_secure=settings.is_secure)
     return app

@@ -6,19 +6,17 @@ from collections.abc import Callable
 
 import structlog
 
-from royalcrypt.bots.registry import COMPILED, can_compile, known_names, other_names
+from royalcrypt.bots.registry import COMPILED, can_compile, other_names
 from royalcrypt.bots.warming import WarmUp
 from royalcrypt.live.bot_scheduler import BotScheduler
 from royalcrypt.live.chat import Chat
-from royalcrypt.live.daily import Daily
 from royalcrypt.live.deadlines import Deadlines
 from royalcrypt.live.dispatcher import Dispatcher
-from royalcrypt.live.duplicates import DuplicateService
 from royalcrypt.live.hub import Hub
 from royalcrypt.live.lists import Lists
+from royalcrypt.live.operations.operations import Operations, Stores
 from royalcrypt.live.presence import PresenceUpdates
 from royalcrypt.live.registry import TableRegistry
-from royalcrypt.live.seals import Seals
 from royalcrypt.live.session import CommandHandler
 from royalcrypt.live.standing_orders import StandingOrders
 from royalcrypt.live.updates import TableUpdates
@@ -29,19 +27,21 @@ from royalcrypt.server.accounts.tokens import Tokens
 from royalcrypt.server.bots.analysis_process import ANALYSIS, AnalysisProcess
 from royalcrypt.server.bots.pool import DEFAULT_SECONDS, WHAT_IF_SECONDS, BotRunner
 from royalcrypt.server.bots.remote_workers import RemoteWorkers
-from royalcrypt.server.bots.what_if import WhatIfPlayer
 from royalcrypt.server.cluster.change_poller import ChangePoller
 from royalcrypt.server.cluster.listings import ListingUpdates
 from royalcrypt.server.cluster.notices import NoticeHandler, NoticePublisher
 from royalcrypt.server.cluster.peer_bus import PeerBus
 from royalcrypt.server.http.callers import Callers
 from royalcrypt.server.http.rate_limits import RateLimiter
+from royalcrypt.server.http.table_limits import TableLimits
 from royalcrypt.server.mail.notifications import MailNotifications
 from royalcrypt.server.operations.backups import back_up_daily
+from royalcrypt.server.operations.export import HostExport
 from royalcrypt.server.operations.garbage import GarbageCollection
 from royalcrypt.server.operations.heartbeat import Heartbeats, nothing
 from royalcrypt.server.operations.host_rules import HostRules
 from royalcrypt.server.operations.metrics import Metrics
+from royalcrypt.server.operations.threads import ThreadWork
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.sockets.endpoint import SocketEndpoint
 from royalcrypt.storage.addresses import Addresses
@@ -60,8 +60,6 @@ from royalcrypt.tables.settings import DAY
 NOTICE_MILLISECONDS = 3_600_000
 QUIET_CHANGES = 150
 """Table changes between two clean-ups below which the server counts as quiet (a pause goes unnoticed)."""
-MAX_REPLAYS = 2
-"""Maximum number of replays computed at the same time."""
 BOT_GRACE = 4_000
 """Time in ms after which another process computes a bot's move if the first process is gone."""
 log = structlog.get_logger()
@@ -81,15 +79,11 @@ class Service:
         """Whether several processes may use the same database."""
         self.people = People(database)
         self.programs = Programs(database)
-        self.memos = Memos(database)
         self.state = ServerState(database)
-        self.results = Results(database)
         self.ratings = Ratings(database)
         self.personal = PersonalData(database)
-        lines, notices = ChatLines(database), Notices(database)
-        self.chat_lines = lines
-        self._notices = notices
-        self.dailies, self.duplicates = Dailies(database), Duplicates(database)
+        self.chat_lines, self._notices = ChatLines(database), Notices(database)
+        self.dailies = Dailies(database)
         # Live tables.
         self.metrics = Metrics()
         self.garbage = GarbageCollection()
@@ -107,21 +101,38 @@ class Service:
         self.bots = BotScheduler(self.tables, self._bot_runner(settings.bot_workers))
         self.deadlines = Deadlines(self.tables, self.bots)
         self.lists = Lists(self.hub, self.journal)
-        self.chat = Chat(lines, self.tables, self.hub)
+        self.chat = Chat(self.chat_lines, self.tables, self.hub)
         self.presence = PresenceUpdates(self.hub, self.tables, gathers=settings.gather)
         self.commands = CommandHandler(self.tables, self.hub, self.lists, self.chat)
-        self.seals = Seals(self.duplicates, now)
-        self.daily = Daily(self.dailies, self.tables)
-        self.duplicate_service = DuplicateService(self.duplicates, self.tables)
         self.standing_orders = StandingOrders(self.tables, OrderStore(database), self.hub)
         self.analysis_process = AnalysisProcess(self.warm_up)
-        self.explorer = WhatIfPlayer(self._bot_runner(1, seconds=WHAT_IF_SECONDS))
-        self.replay_slots = asyncio.Semaphore(MAX_REPLAYS)
+        self.operations = Operations(
+            Stores(
+                self.journal,
+                Memos(database),
+                self.dailies,
+                Duplicates(database),
+                Results(database),
+                self.ratings,
+                self.personal,
+            ),
+            self.tables,
+            self.hub,
+            self.standing_orders,
+            chooser=self._bot_runner(1, seconds=WHAT_IF_SECONDS),
+            analyser=self.analysis_process,
+            work=ThreadWork(),
+            is_bot_available=self._is_bot_available,
+        )
+        self.table_limits = TableLimits(settings, self.journal, self.limits)
+        self.host_export = HostExport(
+            self.people, self.journal, self.tables, self.operations.seals, self.chat_lines
+        )
         # Accounts.
         self.identities = Identities(self.people, keys, is_secure=settings.is_secure, now=now)
         self.tokens = Tokens(self.programs, keys, now=now)
-        self.callers = Callers(self.identities, self.tokens, self.limits)
         self.host_rules = HostRules(self.state, keys, self.hub)
+        self.callers = Callers(self.identities, self.tokens, self.limits, self.host_rules)
         self.mailing = MailNotifications(settings, keys, Addresses(database), self.hub, now)
         rewriter = TableRewriter(self.tables, self.chat, self.lists)
         # Other processes.
@@ -135,7 +146,13 @@ class Service:
             reload=lambda person: rewriter.rewrite([person], nothing),
         )
         self.change_poller = ChangePoller(
-            self.tables, self.journal, self.listing_updates, self.chat, lines, notices, handler.apply
+            self.tables,
+            self.journal,
+            self.listing_updates,
+            self.chat,
+            self.chat_lines,
+            self._notices,
+            handler.apply,
         )
         self.peers = PeerBus(
             settings.channel,
@@ -146,7 +163,7 @@ class Service:
             self.change_poller,
             self.listing_updates,
         )
-        self.publisher = NoticePublisher(notices, self.peers, now, is_shared=self.is_shared)
+        self.publisher = NoticePublisher(self._notices, self.peers, now, is_shared=self.is_shared)
         self.removal = Removal(
             self.tables, self.journal, self.hub, self.identities, self.personal, rewriter, self.publisher
         )
@@ -184,13 +201,8 @@ class Service:
             await self.change_poller.start()
             await self.heartbeats.beat()
 
-    def bot_names(self) -> list[str]:
-        """Names of available bots, the weakest first."""
-        return [
-            name
-            for name in known_names()
-            if self.warm_up.may_be_ready(name) or (self.workers is not None and self.workers.has(name))
-        ]
+    def _is_bot_available(self, name: str) -> bool:
+        return self.warm_up.may_be_ready(name) or (self.workers is not None and self.workers.has(name))
 
     def warm_up_bots(self) -> None:
         """Start compiling strong bots in the background; simpler bots play until they are ready."""
@@ -198,9 +210,6 @@ class Service:
             self.warm_up.begin(
                 (*COMPILED, ANALYSIS, *other_names()), on_ready=log_ready, on_failure=log_failure
             )
-
-    async def connected_people(self) -> set[str]:
-        return {*self.hub.of_person, *await self.peers.all_remote_people()}
 
     # Periodic tasks.
 
@@ -227,7 +236,7 @@ class Service:
         self.tables.forget_idle(lambda table: table in self.hub.watchers or self.bots.is_running(table))
         self.garbage.collect(is_quiet=self.tables.changes < QUIET_CHANGES)
         self.tables.changes = 0
-        await self.daily.prepare()
+        await self.operations.daily.prepare()
         if self.heartbeats.is_leader:
             await self.people.purge_codes(self.tables.now())
             await self.standing_orders.purge()

@@ -15,9 +15,12 @@ class Hole(NamedTuple):
     """Which must notice, beside this file."""
 
 
-ACCESS = "server/accounts/access.py"
+ACCESS = "live/access.py"
+CALLERS = "server/http/callers.py"
 COMMANDS = "tables/commands.py"
 COMMON = "server/http/common.py"
+DUPLICATES = "live/operations/duplicates.py"
+EXPORT = "server/operations/export.py"
 HOST = "server/http/host.py"
 IDENTITIES = "server/accounts/identities.py"
 KEPT_PEOPLE = "storage/people.py"
@@ -34,8 +37,8 @@ HOLES = (
     ),
     Hole(
         "a refusal betrays that a private table exists",
-        "server/http/tables.py",
-        "        admit(table, caller.person.id, None)\n        raise Refusal(Reason.NOT_SEATED)",
+        ACCESS,
+        "        admit(table, person, None)\n        raise Refusal(Reason.NOT_SEATED)",
         "        raise Refusal(Reason.NOT_SEATED)",
         "test_private_tables.py",
     ),
@@ -62,14 +65,14 @@ HOLES = (
     ),
     Hole(
         "spectators advise players",
-        "server/sockets/broadcaster.py",
+        "live/chat.py",
         "if audience is Audience.TABLE or connection.person not in seated:",
         "if connection.person:",
         "test_socket_commands.py",
     ),
     Hole(
         "who was sent away stays",
-        COMMON,
+        CALLERS,
         "if caller is not None and caller.is_banned:",
         "if caller is not None and caller.person.is_muted:",
         "test_endpoints.py",
@@ -77,7 +80,7 @@ HOLES = (
     Hole(
         "sockets of who was sent away stay",
         "server/accounts/removal.py",
-        "    service.hub.disconnect(person, Close.POLICY)\n",
+        "        self._hub.disconnect(person, Close.POLICY)\n",
         "",
         "../rest/test_host.py",
     ),
@@ -97,9 +100,9 @@ HOLES = (
     ),
     Hole(
         "a cookie counts more than a token",
-        COMMON,
-        "    if token is None:\n",
-        "    if token is None or connection.cookies:\n",
+        CALLERS,
+        "        if token is None:\n",
+        "        if token is None or connection.cookies:\n",
         "test_programs.py",
     ),
     Hole(
@@ -168,36 +171,36 @@ HOLES = (
     ),
     Hole(
         "the invitation is compared sign by sign",
-        COMMON,
-        'hmac.compare_digest(secret.encode(), (given or "").encode("utf-8", "surrogatepass"))',
-        'secret == (given or "")',
+        "server/operations/host_rules.py",
+        "hmac.compare_digest(self.invitation().encode(), given)",
+        "self.invitation().encode() == given",
         "test_tokens.py",
     ),
     Hole("anybody is the host", HOST, "    guards = (check_host,)\n", "", "test_endpoints.py"),
     Hole(
         "the host's token is guessed at any pace",
         HOST,
-        "        service_of(connection).limits.take(HOST, source_of(connection))\n",
+        '        component_of(connection, "limits").take(HOST, source_of(connection))\n',
         "",
         "test_limits.py",
     ),
     Hole(
         "codes are guessed at any pace from one address",
         PEOPLE,
-        "    service.limits.take(SIGN_INS, source_of(request))\n",
+        "    limits.take(SIGN_INS, source_of(request))\n",
         "",
         "test_limits.py",
     ),
     Hole(
         "codes are guessed at any pace from many addresses",
         PEOPLE,
-        '    service.limits.take(ALL_SIGN_INS, "everybody")\n',
+        '    limits.take(ALL_SIGN_INS, "everybody")\n',
         "",
         "test_limits.py",
     ),
     Hole(
         "an IPv6 network has a limit for each of its addresses",
-        COMMON,
+        CALLERS,
         "    if isinstance(_read_address(found), IPv6Address):",
         "    if found is None:",
         "test_limits.py",
@@ -240,7 +243,7 @@ HOLES = (
     ),
     Hole(
         "spectators get the link",
-        "server/sockets/updates.py",
+        "live/updates.py",
         "table.invite if seats or is_owner else None",
         "table.invite",
         "test_secrets.py",
@@ -261,30 +264,30 @@ HOLES = (
     ),
     Hole(
         "an export tells what running games hide",
-        HOST,
+        EXPORT,
         "table.game.record_for(None)",
         "table.game.record()",
         "../rest/test_host.py",
     ),
     Hole(
         "a sealed record tells its secret",
-        "server/tables/seals.py",
+        "live/seals.py",
         'if name != "seed"',
         "if name",
         "../test_daily.py",
     ),
     Hole(
         "an export tells the host what lies before them",
-        HOST,
-        "if not await service.seals.holds(seal_of(kept.record)):",
+        EXPORT,
+        "if not await self._seals.holds(seal_of(kept.record)):",
         "if kept.record:",
         "../test_daily.py",
     ),
     Hole(
         "a day can be tried again",
-        "server/http/daily.py",
-        "service.daily.attempt if is_today else service.daily.practise",
-        "service.daily.practise",
+        "live/operations/daily.py",
+        "self._attempt if is_today else self._practise",
+        "self._practise",
         "../test_daily.py",
     ),
     Hole(
@@ -296,7 +299,7 @@ HOLES = (
     ),
     Hole(
         "somebody sits at two tables of a duplicate",
-        "server/tables/duplicates.py",
+        DUPLICATES,
         "if other.id != table.id and other.seats_of(person):",
         "if other.id == person:",
         "../test_duplicates.py",
@@ -310,7 +313,7 @@ HOLES = (
     ),
     Hole(
         "results are told while others still play",
-        "server/http/duplicates.py",
+        DUPLICATES,
         "scores=None if is_sealed else scores_of(table)",
         "scores=scores_of(table)",
         "../test_duplicates.py",

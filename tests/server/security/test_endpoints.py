@@ -181,7 +181,7 @@ async def check(row: Row, host: Host) -> None:
                 table_id=table.id,
                 person_id=people.id("seated"),
                 program_id=people.program,
-                day=host.service.daily.today,
+                day=host.service.operations.daily.today,
                 duplicate_id="nowhere",
             )
             body = BODIES.get(row.endpoint)

@@ -33,6 +33,26 @@ def recorded_frame(frame: Frame) -> RecordedFrame:
     return RecordedFrame(frame.move, raw_json(frame.events), raw_json(frame.view))
 
 
+class RecordedSeat(msgspec.Struct, frozen=True):
+    name: str
+    kind: str
+    """Kind of player: ``human``, or ``bot:`` followed by the bot's name."""
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A finished game, frame by frame, as one viewer knew it or with all cards open."""
+
+    viewer: int | Literal["all", "spectator"]
+    players: int
+    collectors: str
+    seats: list[RecordedSeat]
+    frames: list[RecordedFrame]
+    result: dict[str, Any] | None
+    created: str | None
+    invite: str | None
+    """Last part of a private table's link, for people who may share it."""
+
+
 class LineMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One move of a what-if line, in move notation."""
 
@@ -57,6 +77,12 @@ class LineSoFar(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """Actions of the person's next move; if empty, only bots move."""
     since: Annotated[int, Meta(ge=0, le=10 * MAX_EVENTS)] = 0
     """Number of events that the client already has."""
+
+
+class LineOfRecord(LineSoFar, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A *What if?* line that starts at one moment of an uploaded record."""
+
+    record: dict[str, Any]
 
 
 class LinePlayed(msgspec.Struct, frozen=True):

@@ -14,6 +14,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.keys import ServerKeys
 from royalcrypt.server.accounts.recovery_phrases import WORDS, new_secret, phrase_of, secret_in
 from royalcrypt.storage.people import People, Person
+from royalcrypt.tables.entries import Sitter
 from royalcrypt.tables.texts import clean_name
 
 PERSON_BYTES, DEVICE_BYTES = 9, 18
@@ -40,11 +41,17 @@ class Caller(NamedTuple):
         """Whether the caller is banned; a program is banned together with its keeper."""
         return self.person.is_banned or (self.keeper is not None and self.keeper.is_banned)
 
+    @property
+    def sitter(self) -> Sitter:
+        """The caller under their own name at a table."""
+        return Sitter(self.person.id, self.person.name, None if self.keeper is None else self.keeper.name)
+
 
 class Identities:
     def __init__(self, people: People, keys: ServerKeys, *, is_secure: bool, now: Callable[[], int]) -> None:
         self._people = people
         self._now = now
+        self.is_secure = is_secure
         self._codes_key = keys.derived("codes")
         self._phrases_key = keys.derived("phrases")
         self._signer = URLSafeSerializer(

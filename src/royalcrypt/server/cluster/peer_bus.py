@@ -153,6 +153,10 @@ class PeerBus:
         number = next(self._numbers)
         return await self._query(EVERYBODY, number, ConnectedQuery(self.process, number))
 
+    async def connected_people(self) -> set[str]:
+        """Return everybody who is connected to this process or another."""
+        return {*self._hub.of_person, *await self.all_remote_people()}
+
     async def _query(self, topic: str, number: int, query: AnyHint) -> set[str]:
         if self.channel is None:
             return set()

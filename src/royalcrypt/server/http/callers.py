@@ -10,6 +10,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import Caller, Identities
 from royalcrypt.server.accounts.tokens import Tokens
 from royalcrypt.server.http.rate_limits import TOKEN_ATTEMPTS, RateLimiter
+from royalcrypt.server.operations.host_rules import HostRules
 
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
 IPV6_PREFIX = 64
@@ -18,10 +19,13 @@ SUBPROTOCOL, TOKEN_PREFIX = "royalcrypt", "bearer."
 
 
 class Callers:
-    def __init__(self, identities: Identities, tokens: Tokens, limits: RateLimiter) -> None:
+    def __init__(
+        self, identities: Identities, tokens: Tokens, limits: RateLimiter, host_rules: HostRules
+    ) -> None:
         self._identities = identities
         self._tokens = tokens
         self._limits = limits
+        self._host_rules = host_rules
 
     async def of(self, connection: AnyConnection) -> Caller | None:
         """Return the caller; None without a valid cookie. Raises Refusal for banned people, wrong tokens.
@@ -39,6 +43,18 @@ class Callers:
         if caller is not None and caller.is_banned:
             raise Refusal(Reason.BANNED)
         return caller
+
+    async def reader(self, connection: AnyConnection) -> str | None:
+        """Return the caller's id; None without an account, which an invite-only server refuses."""
+        caller = await self.of(connection)
+        if caller is None:
+            self._host_rules.check_stranger()
+        return None if caller is None else caller.person.id
+
+    async def check_stranger(self, connection: AnyConnection) -> None:
+        """Raise Refusal for somebody without an account on an invite-only server."""
+        if self._host_rules.is_invite_only:
+            await self.reader(connection)
 
 
 def token_in(connection: AnyConnection) -> str | None:

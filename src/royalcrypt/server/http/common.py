@@ -1,30 +1,20 @@
-"""Shared dependencies, parameter types and helpers of the REST handlers."""
+"""Shared parameter types and helpers of the REST handlers."""
 
-import hmac
-from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, Response
-from litestar.di import NamedDependency
 from litestar.enums import RequestEncodingType
 from litestar.exceptions import ClientException
 from litestar.params import HeaderParameter, PathParameter
 from msgspec import Meta
 
 from royalcrypt.live.wire.commands import Invite, unreadable
-from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import Caller
-from royalcrypt.server.http.callers import AnyConnection
-from royalcrypt.server.http.rate_limits import PROGRAM_REQUESTS, REQUESTS
-from royalcrypt.server.service import Service
+from royalcrypt.server.http.rate_limits import WATCH, RateLimiter
 from royalcrypt.tables.settings import SeatNumber
 
 AnyRequest = Request[Any, Any, Any]
-GivenService = NamedDependency[Service]
-GivenCaller = NamedDependency[Caller]
-"""Parameter type for the signed-in caller; requests without a valid cookie or token are refused."""
-
 ID = r"^[A-Za-z0-9_-]{6,32}$(?!\n)"
 # Stated twice: for msgspec, which describes parameters, and for the framework, which validates them.
 TableInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
@@ -51,19 +41,6 @@ class StrictRequest(Request[Any, Any, Any]):
             raise unreadable(error) from None
 
 
-def service_of(connection: AnyConnection) -> Service:
-    return connection.app.state.service
-
-
-def is_same(secret: str, given: str | None) -> bool:
-    """Compare a secret with a given value in constant time."""
-    return hmac.compare_digest(secret.encode(), (given or "").encode("utf-8", "surrogatepass"))
-
-
-async def caller_of(connection: AnyConnection) -> Caller | None:
-    return await service_of(connection).callers.of(connection)
-
-
 def is_for_programs(method: str, path: str) -> bool:
     """Whether this route is open to programs (token callers)."""
     if path.rstrip("/") == "/api/me":
@@ -71,37 +48,10 @@ def is_for_programs(method: str, path: str) -> bool:
     return path.startswith(FOR_PROGRAMS)
 
 
-def require_person(caller: Caller) -> None:
-    if caller.keeper is not None:
-        raise Refusal(Reason.NOT_FOR_PROGRAMS)
-
-
-def provider_of(name: str) -> Callable[[AnyRequest], Any]:
-    """Return a provider of one of the service's components."""
-
-    def provide(request: AnyRequest) -> Any:
-        return getattr(service_of(request), name)
-
-    return provide
-
-
-async def provide_service(request: AnyRequest) -> Service:
-    return service_of(request)
-
-
-async def provide_caller(request: AnyRequest, service: GivenService) -> Caller:
-    """Return the caller; the parameter ``service`` makes Litestar resolve both in sequence, not in tasks."""
-    caller = await caller_of(request)
-    if caller is None:
-        raise Refusal(Reason.NOT_SIGNED_IN)
-    if not is_for_programs(request.method, request.scope["path"]):
-        require_person(caller)
-    if request.method not in ("GET", "HEAD"):
-        if caller.keeper is None:
-            service.limits.take(REQUESTS, caller.person.id)
-        else:
-            service.limits.take(PROGRAM_REQUESTS, caller.keeper.id)
-    return caller
+def limit_invites(limits: RateLimiter, caller: Caller, invite: str | None) -> None:
+    """Rate-limit requests with an invitation, which could be guessed otherwise."""
+    if invite is not None:
+        limits.take(WATCH, caller.person.id)
 
 
 def download(content: bytes, name: str) -> Response[bytes]:

@@ -7,7 +7,17 @@ from litestar import Controller, Response, get
 
 from royalcrypt.live.wire.messages import socket_schema
 from royalcrypt.server.http.callers import address_of
-from royalcrypt.server.http.common import AnyRequest, GivenService
+from royalcrypt.server.http.common import AnyRequest
+from royalcrypt.server.http.dependencies import (
+    GivenHeartbeats,
+    GivenHub,
+    GivenIdentities,
+    GivenMetrics,
+    GivenRegistry,
+    GivenServerState,
+    GivenSettings,
+    GivenWorkers,
+)
 from royalcrypt.server.http.host import require_host
 from royalcrypt.server.http.openapi import openapi
 from royalcrypt.server.operations.metrics import CONTENT_TYPE
@@ -27,27 +37,37 @@ class StateController(Controller):
     tags = ("server",)
 
     @get("/health", operation_id="server_health")
-    async def health(self, service: GivenService) -> Health:
+    async def health(
+        self, server_state: GivenServerState, registry: GivenRegistry, heartbeats: GivenHeartbeats
+    ) -> Health:
         """Check that the server can read its database."""
-        await service.state.get("alive_at")
-        return Health("ok", VERSION, service.tables.now() - service.heartbeats.started)
+        await server_state.get("alive_at")
+        return Health("ok", VERSION, registry.now() - heartbeats.started)
 
     @get("/metrics", operation_id="server_metrics", media_type="text/plain")
-    async def metrics(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
+    async def show_metrics(
+        self,
+        request: AnyRequest,
+        settings: GivenSettings,
+        metrics: GivenMetrics,
+        hub: GivenHub,
+        registry: GivenRegistry,
+        workers: GivenWorkers,
+    ) -> Response[bytes]:
         """Return metrics in the Prometheus format."""
-        allowed = {"public": True, "local": is_local(request), "off": False}[service.settings.metrics]
+        allowed = {"public": True, "local": is_local(request), "off": False}[settings.metrics]
         if not allowed:
             require_host(request)
-        service.metrics.connections.set(len(service.hub.connections))
-        service.metrics.tables.set(len(service.tables.loaded))
-        if service.workers is not None:
-            service.metrics.set_worker_processes(*service.workers.processes())
-        return Response(service.metrics.text(), headers={"Content-Type": CONTENT_TYPE})
+        metrics.connections.set(len(hub.connections))
+        metrics.tables.set(len(registry.loaded))
+        if workers is not None:
+            metrics.set_worker_processes(*workers.processes())
+        return Response(metrics.text(), headers={"Content-Type": CONTENT_TYPE})
 
     @get("/api/schema/openapi.json", operation_id="server_openapi", media_type="application/json")
-    async def openapi(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
+    async def openapi(self, request: AnyRequest, identities: GivenIdentities) -> Response[bytes]:
         """Return the OpenAPI document of the REST interface."""
-        return Response(openapi(request.app, service.identities.cookie_name))
+        return Response(openapi(request.app, identities.cookie_name))
 
     @get("/api/schema/socket.json", operation_id="server_socket_schema", media_type="application/json")
     async def socket_schema(self) -> Response[bytes]:

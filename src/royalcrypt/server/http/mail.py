@@ -10,7 +10,8 @@ from msgspec import Meta
 
 from royalcrypt.locales import language_in, say
 from royalcrypt.server.http.callers import source_of
-from royalcrypt.server.http.common import AnyRequest, GivenCaller, GivenService
+from royalcrypt.server.http.common import AnyRequest
+from royalcrypt.server.http.dependencies import GivenCaller, GivenMailing
 from royalcrypt.server.mail.notifications import MAX_ADDRESS_LENGTH
 from royalcrypt.server.mail.texts import TOKEN_LENGTH
 from royalcrypt.storage.addresses import Address
@@ -39,24 +40,24 @@ class AddressController(Controller):
     tags = ("people",)
 
     @get(operation_id="people_address")
-    async def address(self, caller: GivenCaller, service: GivenService) -> MyAddress:
+    async def address(self, caller: GivenCaller, mailing: GivenMailing) -> MyAddress:
         """Return the address to which the caller's turn reminders are sent."""
-        if not service.mailing.is_on:
+        if not mailing.is_on:
             return MyAddress(is_offered=False)
-        return about(await service.mailing.address_of(caller.person.id))
+        return about(await mailing.address_of(caller.person.id))
 
     @put(operation_id="people_give_address")
     async def give_address(
-        self, data: JSONBody[GivenAddress], request: AnyRequest, caller: GivenCaller, service: GivenService
+        self, data: JSONBody[GivenAddress], request: AnyRequest, caller: GivenCaller, mailing: GivenMailing
     ) -> MyAddress:
         """Store an address for turn reminders, and send it an e-mail with a confirmation link."""
-        given = await service.mailing.give(caller.person, data.address, data.language, source_of(request))
+        given = await mailing.give(caller.person, data.address, data.language, source_of(request))
         return about(given)
 
     @delete(operation_id="people_forget_address")
-    async def forget_address(self, caller: GivenCaller, service: GivenService) -> None:
+    async def forget_address(self, caller: GivenCaller, mailing: GivenMailing) -> None:
         """Delete the caller's address and stop all e-mail."""
-        await service.mailing.forget(caller.person.id)
+        await mailing.forget(caller.person.id)
 
 
 def about(found: Address | None) -> MyAddress:
@@ -80,31 +81,31 @@ class MailController(Controller):
     include_in_schema = False
 
     @get("/confirm")
-    async def ask_to_confirm(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
-        found = await service.mailing.find_unconfirmed(token_in(request))
+    async def ask_to_confirm(self, request: AnyRequest, mailing: GivenMailing) -> Response[bytes]:
+        found = await mailing.find_unconfirmed(token_in(request))
         if found is None:
             return page(language_of(request), "confirm.gone", status=404)
         return page(found.language, "confirm.ask", button="confirm.button", address=found.address)
 
     @post("/confirm", status_code=200)
-    async def confirm(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
-        found = await service.mailing.confirm(token_in(request))
+    async def confirm(self, request: AnyRequest, mailing: GivenMailing) -> Response[bytes]:
+        found = await mailing.confirm(token_in(request))
         if found is None:
             return page(language_of(request), "confirm.gone", status=404)
         return page(found.language, "confirm.done", address=found.address)
 
     @get("/stop")
-    async def ask_to_stop(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
-        found = await service.mailing.find_subscribed(token_in(request))
+    async def ask_to_stop(self, request: AnyRequest, mailing: GivenMailing) -> Response[bytes]:
+        found = await mailing.find_subscribed(token_in(request))
         if found is None:
             return page(language_of(request), "stop.done")
         return page(found.language, "stop.ask", button="stop.button", address=found.address)
 
     @post("/stop", status_code=200)
-    async def stop(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
+    async def stop(self, request: AnyRequest, mailing: GivenMailing) -> Response[bytes]:
         """Stop e-mails to an address; idempotent. Mail programs call it, too (RFC 8058)."""
-        found = await service.mailing.find_subscribed(token_in(request))
-        await service.mailing.stop(token_in(request))
+        found = await mailing.find_subscribed(token_in(request))
+        await mailing.stop(token_in(request))
         return page(found.language if found else language_of(request), "stop.done")
 
 

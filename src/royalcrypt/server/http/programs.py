@@ -8,19 +8,25 @@ from litestar import Controller, delete, get, post, put
 from litestar.params import JSONBody
 from msgspec import Meta
 
+from royalcrypt.live.access import visible_table
 from royalcrypt.live.connection import Close
-from royalcrypt.server.http.common import (
-    ID,
+from royalcrypt.live.operations.tables import table_answer
+from royalcrypt.live.wire.tables import Entropy, TableAnswer
+from royalcrypt.server.http.common import ID, ProgramInPath, SeatInPath, TableInPath
+from royalcrypt.server.http.dependencies import (
     GivenCaller,
-    GivenService,
-    ProgramInPath,
-    SeatInPath,
-    TableInPath,
+    GivenHub,
+    GivenLimits,
+    GivenPeers,
+    GivenPrograms,
+    GivenPublisher,
+    GivenRegistry,
+    GivenRemoval,
+    GivenTableLimits,
+    GivenTokens,
 )
 from royalcrypt.server.http.people import NewName
 from royalcrypt.server.http.rate_limits import TOKENS
-from royalcrypt.server.http.table_creation import Entropy, check_own_limit
-from royalcrypt.server.http.tables import TableAnswer, answer, visible_table
 from royalcrypt.storage.people import Program
 from royalcrypt.storage.server_state import NoticeKind
 from royalcrypt.tables import commands
@@ -59,33 +65,47 @@ class ProgramsController(Controller):
     tags = ("programs",)
 
     @get("/me/programs", operation_id="programs_programs")
-    async def programs(self, caller: GivenCaller, service: GivenService) -> list[ProgramLine]:
+    async def list_programs(
+        self, caller: GivenCaller, programs: GivenPrograms, peers: GivenPeers
+    ) -> list[ProgramLine]:
         """List the caller's programs, oldest first."""
-        found = await service.programs.of(caller.person.id)
-        connected = await service.connected_people() if found else ()
+        found = await programs.of(caller.person.id)
+        connected = await peers.connected_people() if found else ()
         return [line_of(program, connected) for program in found]
 
     @post("/me/programs", operation_id="programs_make")
-    async def make(self, data: JSONBody[NewName], caller: GivenCaller, service: GivenService) -> NewToken:
+    async def make(
+        self, data: JSONBody[NewName], caller: GivenCaller, limits: GivenLimits, tokens: GivenTokens
+    ) -> NewToken:
         """Create a program and its token."""
-        service.limits.take(TOKENS, caller.person.id)
-        program, token = await service.tokens.make(caller.person.id, data.name)
+        limits.take(TOKENS, caller.person.id)
+        program, token = await tokens.make(caller.person.id, data.name)
         return NewToken(line_of(program), token)
 
     @post("/me/programs/{program_id:str}/token", operation_id="programs_renew", status_code=200)
-    async def renew(self, program_id: ProgramInPath, caller: GivenCaller, service: GivenService) -> NewToken:
+    async def renew(
+        self,
+        program_id: ProgramInPath,
+        caller: GivenCaller,
+        limits: GivenLimits,
+        tokens: GivenTokens,
+        hub: GivenHub,
+        publisher: GivenPublisher,
+    ) -> NewToken:
         """Replace a program's token."""
-        service.limits.take(TOKENS, caller.person.id)
-        program, token = await service.tokens.renew(caller.person.id, program_id)
-        service.hub.disconnect(program_id, Close.POLICY)
-        await service.publisher.publish(NoticeKind.PERSON, program_id)
+        limits.take(TOKENS, caller.person.id)
+        program, token = await tokens.renew(caller.person.id, program_id)
+        hub.disconnect(program_id, Close.POLICY)
+        await publisher.publish(NoticeKind.PERSON, program_id)
         return NewToken(line_of(program), token)
 
     @delete("/me/programs/{program_id:str}", operation_id="programs_remove")
-    async def remove(self, program_id: ProgramInPath, caller: GivenCaller, service: GivenService) -> None:
+    async def remove(
+        self, program_id: ProgramInPath, caller: GivenCaller, tokens: GivenTokens, removal: GivenRemoval
+    ) -> None:
         """Remove a program; bots finish its games."""
-        await service.tokens.remove(caller.person.id, program_id)
-        await service.removal.remove(program_id, "left")
+        await tokens.remove(caller.person.id, program_id)
+        await removal.remove(program_id, "left")
 
     @put("/tables/{table_id:str}/seats/{seat:int}/program", operation_id="programs_seat_program")
     async def seat_program(
@@ -94,16 +114,18 @@ class ProgramsController(Controller):
         seat: SeatInPath,
         data: JSONBody[ProgramSitting],
         caller: GivenCaller,
-        service: GivenService,
+        tokens: GivenTokens,
+        table_limits: GivenTableLimits,
+        registry: GivenRegistry,
     ) -> TableAnswer:
         """Give a seat to one of the caller's programs."""
         person = caller.person
-        await visible_table(service, caller, table_id, None)
-        program = await service.tokens.kept(person.id, data.program)
-        await check_own_limit(service, program.id, is_program=True)
+        await visible_table(registry, person.id, table_id, None)
+        program = await tokens.kept(person.id, data.program)
+        await table_limits.check_seats(program.id, is_program=True)
         sitter = Sitter(program.id, program.name, person.name)
-        made = await service.tables.change(
+        made = await registry.change(
             table_id,
             lambda table, now: commands.seat_program(table, person.id, sitter, seat, data.entropy, now=now),
         )
-        return answer(made.after, person.id)
+        return table_answer(made.after, person.id)

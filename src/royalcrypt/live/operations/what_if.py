@@ -7,34 +7,45 @@ import asyncio
 
 import msgspec
 
-from royalcrypt.live.wire.finished_games import LineMove, LinePlayed, LineSoFar, recorded_frame
+from royalcrypt.live.bot_scheduler import MoveChooser
+from royalcrypt.live.heavy_work import HeavyWork
+from royalcrypt.live.operations.records import GameRecords
+from royalcrypt.live.wire.finished_games import LineMove, LineOfRecord, LinePlayed, LineSoFar, recorded_frame
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.playback import Variation
-from royalcrypt.server.bots.pool import BotRunner
 from royalcrypt.tables.settings import check_bot
 
 MAX_LINES = 2
 """Maximum number of lines computed at the same time."""
 
 
-class WhatIfPlayer:
-    """Continues what-if lines on a separate bot runner with a shorter time per move than live tables."""
+class WhatIfLines:
+    """Continues what-if lines; each answer is an encoded ``LinePlayed``."""
 
-    def __init__(self, bot_runner: BotRunner) -> None:
-        self._bot_runner = bot_runner
-        self._turns = asyncio.Semaphore(MAX_LINES)
+    def __init__(self, records: GameRecords, chooser: MoveChooser, work: HeavyWork) -> None:
+        self._records = records
+        self._chooser = chooser
+        self._work = work
+        self._slots = asyncio.Semaphore(MAX_LINES)
 
-    async def play_on(self, record: Record, asked: LineSoFar) -> bytes:
+    async def of_table(self, person: str, table_id: str, data: LineSoFar, invite: str | None = None) -> bytes:
+        _, record = await self._records.finished(person, table_id, invite)
+        return await self._play_on(record, data)
+
+    async def of_record(self, data: LineOfRecord) -> bytes:
+        return await self._play_on(await self._records.uploaded(data.record), data)
+
+    async def _play_on(self, record: Record, asked: LineSoFar) -> bytes:
         check_bot(asked.level)
-        async with self._turns:
-            exploration = await asyncio.to_thread(exploration_of, record, asked)
+        async with self._slots:
+            exploration = await self._work.run(exploration_of, record, asked)
             game = exploration.game
             while game.actor not in (None, asked.seat):
-                move = await self._bot_runner.choose(asked.level, game.view(game.actor))
+                move = await self._chooser.choose(asked.level, game.view(game.actor))
                 game.play(move)
-            return await asyncio.to_thread(line_json, exploration, asked)
+            return await self._work.run(line_json, exploration, asked)
 
 
 def exploration_of(record: Record, asked: LineSoFar) -> Variation:
