@@ -7,7 +7,7 @@ from typing import Any
 
 from royalcrypt.bots import Budget
 from royalcrypt.bots.plain_bots import RandomBot
-from royalcrypt.live.registry import Decide
+from royalcrypt.live.changes import TableCommand
 from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
@@ -49,14 +49,15 @@ async def open_table(service: Service, number: int, seats: int, most_moves: int)
     table = await registry.open(commands.open_table(settings, ids[0], now=registry.now()))
     for seat, known in enumerate(people):
         await registry.change(table.id, sitting(known, seat))
-    table = await registry.change(table.id, lambda table, now: commands.start(table, ids[0], now=now))
+    started = await registry.change(table.id, lambda table, now: commands.start(table, ids[0], now=now))
+    table = started.after
     chance = random.Random(number)
     for _ in range(chance.randrange(most_moves)):
         table = await move(service, table, ids, chance)
     return {"table": table.id, "cookies": [cookie(service, known) for known in people]}
 
 
-def sitting(known: Caller, seat: int) -> Decide:
+def sitting(known: Caller, seat: int) -> TableCommand:
     sitter = Sitter(known.person.id, known.person.name)
     return lambda table, now: commands.sit(table, sitter, seat, "5eed" * 8, now=now)
 
@@ -66,9 +67,10 @@ async def move(service: Service, table: Table, ids: list[str], chance: random.Ra
     if seat is None or game is None:
         return table
     chosen = RandomBot().choose(game.view(seat), Budget(seed=chance.getrandbits(32)))
-    return await service.tables.change(
+    made = await service.tables.change(
         table.id, lambda table, now: commands.act(table, ids[seat], seat, ply, chosen, now=now)
     )
+    return made.after
 
 
 def cookie(service: Service, known: Caller) -> str:

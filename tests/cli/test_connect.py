@@ -7,8 +7,8 @@ import pytest
 
 from royalcrypt.cli import main
 from royalcrypt.cli.bot_client import ServerClient
+from royalcrypt.live.connection import Close
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.sockets.connection import Close
 from royalcrypt.tables.journal import Status
 from tests.server.harness import Host, person, until, with_server
 from tests.server.keeping import made

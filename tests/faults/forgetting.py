@@ -5,7 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from royalcrypt.live import session, updates
-from royalcrypt.live.updates import TableUpdate
+from royalcrypt.live.changes import Change
+from royalcrypt.live.updates import EncodedUpdate
+from royalcrypt.live.wire.messages import raw_json
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.tables.clocks import Outage
 from royalcrypt.tables.table import Table
@@ -50,13 +52,28 @@ def forgetful_journal(patch: pytest.MonkeyPatch) -> None:
 
 def unheard_news(patch: pytest.MonkeyPatch) -> None:
     """Every other update lacks an event."""
-    update = TableUpdate.update
+    begin = EncodedUpdate.__init__
 
-    def plant(self: TableUpdate, person: str, seat: int | None, re: int | None = None) -> bytes:
-        self.since += self.table.ply % 2
-        return update(self, person, seat, re)
+    def plant(self: EncodedUpdate, change: Change) -> None:
+        begin(self, change)
+        game = change.after.game
+        if self._news is not None and game is not None and change.after.ply % 2:
+            self._news = game.news(len(game.events) - len(self._news.events) + 1)
 
-    patch.setattr(TableUpdate, "update", plant)
+    patch.setattr(EncodedUpdate, "__init__", plant)
+
+
+def unheard_changes(patch: pytest.MonkeyPatch) -> None:
+    """The changes of every other view lack the dice."""
+    changes_between = view_changes.changes_between
+
+    def plant(before: View, after: View) -> Changes:
+        changes = changes_between(before, after)
+        if after.decisions % 2:
+            changes.pop("row", None)
+        return changes
+
+    patch.setattr(updates, "changes_between", plant)
 
 
 FAULTS: tuple[Plant, ...] = (one_too_late, stale_refusals, forgetful_journal, unheard_news)

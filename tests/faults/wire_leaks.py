@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from royalcrypt.live.broadcaster import Broadcaster
 
 from royalcrypt.live import broadcaster, session, updates
-from royalcrypt.live.broadcaster import Broadcaster
 from royalcrypt.live.hub import Hub
 from royalcrypt.live.session import SocketSession
 from royalcrypt.live.updates import TableUpdate

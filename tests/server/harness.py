@@ -13,14 +13,17 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from royalcrypt.live.registry import wall_clock
+from royalcrypt.live.bot_scheduler import BotScheduler, MoveChooser
+from royalcrypt.live.connection import Connection
 from royalcrypt.rules import actions as codes
 from royalcrypt.server.app import make_app
+from royalcrypt.server.clock import wall_clock
 from royalcrypt.server.http.listener import listen
 from royalcrypt.server.http.protocols import SocketProtocol
 from royalcrypt.server.run import make_config
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
+from royalcrypt.server.sockets.transport import SocketTransport
 
 T = TypeVar("T")
 Json = dict[str, Any]
@@ -265,6 +268,23 @@ def ends_of_sockets(host: Host) -> set[SocketProtocol]:
     """The server's."""
     assert host.server is not None
     return {one for one in host.server.server_state.connections if isinstance(one, SocketProtocol)}
+
+
+def transport_of(connection: Connection) -> SocketTransport:
+    """Of a connection that is a socket."""
+    transport: object = getattr(connection.push, "__self__", None)
+    assert isinstance(transport, SocketTransport)
+    return transport
+
+
+def choose_with(service: Service, chooser: MoveChooser) -> None:
+    """Let bots' moves be chosen by something else from now on."""
+    service.bots._chooser = chooser
+
+
+def bot_task(bots: BotScheduler, table: str) -> asyncio.Task[None] | None:
+    """The task in which a bot makes its moves at a table, while it does."""
+    return bots._running.get(table)
 
 
 async def play_on(someone: list[Person], table: str, chance: random.Random, *, most: int = 10_000) -> int:

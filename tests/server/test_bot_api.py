@@ -12,7 +12,7 @@ from royalcrypt.play.views import View
 from royalcrypt.rules import actions as codes
 from royalcrypt.server.accounts.tokens import PREFIX
 from royalcrypt.server.http import rate_limits
-from royalcrypt.server.http.common import PROTOCOL, TOKEN_PROTOCOL
+from royalcrypt.server.http.callers import SUBPROTOCOL, TOKEN_PREFIX
 from royalcrypt.server.http.tables import Sitting
 from tests.server.harness import Host, Json, with_server
 from tests.server.test_schema import check
@@ -82,7 +82,7 @@ def test_its_refusals_and_limits_are_as_they_are() -> None:
         8,
     )
     assert "Five programs a person; 3 sockets, 8 tables and one listed open table a program" in TEXT
-    assert f'["{PROTOCOL}", "{TOKEN_PROTOCOL}{PREFIX}' in TEXT
+    assert f'["{SUBPROTOCOL}", "{TOKEN_PREFIX}{PREFIX}' in TEXT
 
 
 def test_the_server_has_every_path_that_it_names(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import jsonschema_rs
 import msgspec
 import pytest
 
+from royalcrypt.live.connection import Close
 from royalcrypt.live.session import MAX_WATCHED
 from royalcrypt.live.wire.commands import MAX_MESSAGE_LENGTH, AnyCommand, decode_command
 from royalcrypt.live.wire.messages import AnyMessage, Reason, socket_schema
@@ -17,7 +18,7 @@ from royalcrypt.server.http import rate_limits
 from royalcrypt.server.http.memos import NewOrders
 from royalcrypt.server.http.rate_limits import DAY, HOUR, MINUTE, Rate
 from royalcrypt.server.http.table_creation import NewTable
-from royalcrypt.server.sockets.connection import MAX_QUEUED, MAX_QUEUED_BYTES, Close
+from royalcrypt.server.sockets.transport import MAX_QUEUED, MAX_QUEUED_BYTES
 from royalcrypt.tables.texts import MAX_CHAT_LENGTH, Reaction
 from tests.server.harness import Host, Json, people, play_on, seated, with_server
 

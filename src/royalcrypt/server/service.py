@@ -39,7 +39,7 @@ from royalcrypt.server.http.rate_limits import RateLimiter
 from royalcrypt.server.mail.notifications import MailNotifications
 from royalcrypt.server.operations.backups import back_up_daily
 from royalcrypt.server.operations.garbage import GarbageCollection
-from royalcrypt.server.operations.heartbeat import Heartbeats, nothing
+from royalcrypt.server.operations.heartbeat import Heartbeats
 from royalcrypt.server.operations.host_rules import HostRules
 from royalcrypt.server.operations.metrics import Metrics
 from royalcrypt.server.settings import ServerSettings
@@ -70,7 +70,7 @@ log = structlog.get_logger()
 class Service:
     """Builds the components of one server process from the storage up; call ``prepare`` before serving."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0915 (builds everything in one readable place)
         self, settings: ServerSettings, database: Database, keys: ServerKeys, now: Callable[[], int]
     ) -> None:
         self.settings = settings
@@ -132,7 +132,7 @@ class Service:
             self.people,
             self.programs,
             self.host_rules,
-            reload=lambda person: rewriter.rewrite([person], nothing),
+            reload=rewriter.reload,
         )
         self.change_poller = ChangePoller(
             self.tables, self.journal, self.listing_updates, self.chat, lines, notices, handler.apply

@@ -5,8 +5,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
-from types import CoroutineType
-from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 from sqlalchemy import Column, Connection, Row, Table, tuple_
@@ -14,6 +13,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.tables.journal import JournalStorage, StoredEntry
+
+if TYPE_CHECKING:
+    from types import CoroutineType
 
 P = ParamSpec("P")
 S = TypeVar("S", bound="Store")

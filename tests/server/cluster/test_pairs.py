@@ -196,10 +196,10 @@ def test_who_deletes_themselves_is_gone_everywhere(meet: Meet, monkeypatch: pyte
 def test_one_process_leads_and_another_takes_over(meet: Meet) -> None:
     async def test(hosts: Pair) -> None:
         services = [host.service for host in hosts]
-        await until(lambda: sum(service.is_leader for service in services) == 1)
-        leading = next(service for service in services if service.is_leader)
+        await until(lambda: sum(service.heartbeats.is_leader for service in services) == 1)
+        leading = next(service for service in services if service.heartbeats.is_leader)
         other = next(service for service in services if service is not leading)
-        ask, now = other.housekeeping.beat_with_others, other.tables.now()
+        ask, now = other.state.beat_with_others, other.tables.now()
         assert not (await ask("other", now, until=0))[0]
         assert (await ask("other", now + 60_000, until=0))[0]
 
@@ -216,7 +216,7 @@ def test_what_nobody_could_do_is_credited_by_every_process(meet: Meet) -> None:
             await ada.watch(opened["info"]["table"])
         now = first.tables.now()
         noted = insert(outages).values(since=now - 9_000, until=now)
-        await first.housekeeping.database.run(lambda sql: sql.execute(noted).close())
+        await first.state.database.run(lambda sql: sql.execute(noted).close())
         for service in (first, second):
             await until(lambda service=service: service.tables.outages == [(now - 9_000, now)])
 

@@ -20,7 +20,7 @@ from royalcrypt.server import service, startup
 from royalcrypt.server.http import rate_limits
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.tables.table import Table
-from tests.server.harness import PATIENCE, Host, serving, usual
+from tests.server.harness import PATIENCE, Host, choose_with, serving, usual
 from tests.server.wire.taps import Answer, Json, Letters, Tap
 from tests.server.wire.worlds import TABLE, World, planted
 
@@ -121,7 +121,7 @@ class Stage:
     async def start(self) -> None:
         life = startup.running_service(self._settings, clock=self.clock)
         self.service = self._host.app.state.service = await self._life.enter_async_context(life)
-        self.service.tables.bot_runner = self.prompter  # pyright: ignore[reportAttributeAccessIssue]
+        choose_with(self.service, self.prompter)
 
     async def stop(self) -> None:
         """The data folder stays."""

@@ -116,7 +116,7 @@ async def flushed(stage: Stage) -> None:
 
 async def swept(stage: Stage) -> None:
     """As if the server had been awake all the time that the script lets pass."""
-    await stage.service.tables.sweep()
+    await stage.service.deadlines.sweep()
 
 
 def whispered(channel: str) -> Step:
