@@ -7,8 +7,9 @@ import pytest
 from royalcrypt.live import session, updates
 from royalcrypt.live.changes import Change
 from royalcrypt.live.updates import EncodedUpdate
-from royalcrypt.live.wire.messages import raw_json
 from royalcrypt.notation.reasons import Refusal
+from royalcrypt.play.view_changes import Changes, changes_between
+from royalcrypt.play.views import View
 from royalcrypt.tables.clocks import Outage
 from royalcrypt.tables.table import Table
 from tests.faults.planting import Plant
@@ -58,14 +59,13 @@ def unheard_news(patch: pytest.MonkeyPatch) -> None:
         begin(self, change)
         game = change.after.game
         if self._news is not None and game is not None and change.after.ply % 2:
-            self._news = game.news(len(game.events) - len(self._news.events) + 1)
+            self._news = game.news(self._news._since + 1)
 
     patch.setattr(EncodedUpdate, "__init__", plant)
 
 
 def unheard_changes(patch: pytest.MonkeyPatch) -> None:
-    """The changes of every other view lack the dice."""
-    changes_between = view_changes.changes_between
+    """The changes to every other view lack those of the row."""
 
     def plant(before: View, after: View) -> Changes:
         changes = changes_between(before, after)
@@ -77,3 +77,6 @@ def unheard_changes(patch: pytest.MonkeyPatch) -> None:
 
 
 FAULTS: tuple[Plant, ...] = (one_too_late, stale_refusals, forgetful_journal, unheard_news)
+"""Noticed in both protocols."""
+FAULTS_OF_CHANGES: tuple[Plant, ...] = (unheard_changes,)
+"""Noticed in protocol 2, which sends changes."""

@@ -11,7 +11,7 @@ from royalcrypt.live.wire.commands import MAX_MESSAGE_LENGTH
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server.clock import wall_clock
 from royalcrypt.server.http.analyses import AnalysesController
-from royalcrypt.server.http.common import StrictRequest, provide_caller, provide_service, provider_of
+from royalcrypt.server.http.common import StrictRequest, provide_caller, provide_service
 from royalcrypt.server.http.daily import DailyController
 from royalcrypt.server.http.duplicates import DuplicatesController
 from royalcrypt.server.http.errors import answer_bad_request, answer_failure, answer_refusal, log_failure
@@ -27,7 +27,7 @@ from royalcrypt.server.http.security import SecurityMiddleware
 from royalcrypt.server.http.static_files import page
 from royalcrypt.server.http.tables import TablesController
 from royalcrypt.server.settings import ServerSettings
-from royalcrypt.server.sockets.endpoint import socket_route
+from royalcrypt.server.sockets.endpoint import provide_sockets, socket_route
 from royalcrypt.server.startup import running_service
 
 CONTROLLERS: tuple[type[Controller], ...] = (
@@ -64,7 +64,7 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
         ],
         dependencies={
             "service": Provide(provide_service),
-            "sockets": Provide(provider_of("sockets"), sync_to_thread=False),
+            "sockets": Provide(provide_sockets, sync_to_thread=False),
             "caller": Provide(provide_caller),
         },
         exception_handlers={

@@ -5,7 +5,6 @@ import random
 from pathlib import Path
 
 import pytest
-import structlog
 from structlog.typing import EventDict
 
 from royalcrypt.notation.records import Record
@@ -13,6 +12,7 @@ from royalcrypt.play.game import Game
 from royalcrypt.play.replay import replay
 from royalcrypt.server.bots import pool
 from royalcrypt.server.bots.pool import BotRunner, Choice, attempts, check
+from tests.server.captured import captured_logs
 from tests.server.faults import bad_bots
 from tests.server.harness import Host, bot_task, choose_with, people, person, play_on, seated, with_server
 
@@ -27,7 +27,7 @@ def failures(logged: list[EventDict]) -> list[str]:
 async def ask(think: Choice, *, longest: float = 60.0) -> list[str]:
     """Let a bot choose; tells which bots failed at it."""
     view = Game.new(players=2, seed=1).view(0)
-    with structlog.testing.capture_logs() as logged:
+    with captured_logs() as logged:
         move = await BotRunner(1, choice=think, timeout=longest).choose("greedy", view)
     check(move, view)
     return failures(logged)
@@ -55,7 +55,7 @@ def test_a_bot_that_hangs_is_left_alone_for_a_while() -> None:
     async def test() -> None:
         view = Game.new(players=2, seed=1).view(0)
         bot_runner = BotRunner(1, choice=bad_bots.hanging, timeout=LONGEST)
-        with structlog.testing.capture_logs() as logged:
+        with captured_logs() as logged:
             await bot_runner.choose("greedy", view)
             await bot_runner.choose("greedy", view)
         assert failures(logged).count("greedy") == 2, "asked again at once"
@@ -80,7 +80,7 @@ def test_a_game_with_failing_bots_is_played_to_its_end(tmp_path: Path) -> None:
             record = await ada.ask("GET", f"/api/tables/{table}/record")
             assert replay(Record.parse(record)).is_over
 
-    with structlog.testing.capture_logs() as logged:
+    with captured_logs() as logged:
         with_server(test, tmp_path)
     assert len(failures(logged)) > 20
     assert {entry["event"] for entry in logged} == {"bot failed"}

@@ -10,7 +10,6 @@ from typing import Any
 
 import apsw
 import pytest
-import structlog
 from structlog.typing import EventDict
 from websockets.exceptions import ConnectionClosed
 
@@ -23,6 +22,7 @@ from royalcrypt.play.views import View
 from royalcrypt.server.clock import wall_clock
 from royalcrypt.storage.sqlite.connection import Tuning, open_raw
 from royalcrypt.storage.sqlite.database import SqliteDatabase
+from tests.server.captured import captured_logs
 from tests.server.harness import (
     Host,
     Json,
@@ -149,7 +149,7 @@ def test_while_nothing_can_be_kept_everything_is_refused_and_then_goes_on(
             record = await ada.ask("GET", f"/api/tables/{table}/record")
             assert replay(Record.parse(record)).is_over
 
-    with structlog.testing.capture_logs() as logged:
+    with captured_logs() as logged:
         with_server(test, tmp_path)
     check_errors(logged)
 
@@ -192,7 +192,7 @@ def test_bots_and_clocks_wait_until_their_moves_can_be_kept(
             assert taken_over["info"]["seats"][0]["taken_over"] == "time"
             await play_on([ada], with_bot, random.Random(3))
 
-    with structlog.testing.capture_logs() as logged:
+    with captured_logs() as logged:
         with_server(test, tmp_path)
     check_errors(logged)
 
@@ -245,7 +245,7 @@ def test_a_disk_that_cannot_be_read_is_said_to_be_so(tmp_path: Path, vfs: Faulty
                 await each.watch(table)
             await play_on(players, table, random.Random(1))
 
-    with structlog.testing.capture_logs() as logged:
+    with captured_logs() as logged:
         with_server(test, tmp_path)
     check_errors(logged)
 
@@ -262,7 +262,7 @@ def test_a_server_ends_and_starts_again_around_a_full_disk(tmp_path: Path, vfs: 
             assert await host.service.journal.entries(table) == kept
         assert moves == 3
 
-    with structlog.testing.capture_logs() as logged:
+    with captured_logs() as logged:
         asyncio.run(test())
     check_errors(logged)
 

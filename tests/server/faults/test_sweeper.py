@@ -4,10 +4,10 @@ import asyncio
 from pathlib import Path
 
 import msgspec
-import structlog
 
 from royalcrypt.server.bots.pool import BotRunner
 from royalcrypt.tables.journal import Line
+from tests.server.captured import captured_logs
 from tests.server.faults.bad_bots import never_thinking
 from tests.server.harness import PATIENCE, Host, choose_with, person, serving
 
@@ -35,6 +35,6 @@ def test_a_table_that_cannot_be_read_does_not_keep_the_sweeper_from_the_others(t
             while len(await host.service.journal.entries(table)) == before:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
 
-    with structlog.testing.capture_logs() as logged:
+    with captured_logs() as logged:
         asyncio.run(test())
     assert {entry["table"] for entry in logged} == {"broken"}

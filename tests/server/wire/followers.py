@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from royalcrypt.play.view_changes import apply_changes
 from tests.server.wire.stage import Stage
 from tests.server.wire.worlds import TABLE
 
@@ -21,6 +22,7 @@ class Told(msgspec.Struct):
     type: str
     ply: int | None = None
     view: msgspec.Raw = NOTHING
+    changes: dict[str, Any] | None = None
     events: tuple[msgspec.Raw, ...] = ()
 
 
@@ -91,6 +93,8 @@ class Follower:
             self.ply = told.ply
         if told.view != NOTHING:
             self.view = bytes(told.view)
+        elif told.changes is not None:
+            self.view = msgspec.json.encode(apply_changes(msgspec.json.decode(self.view), told.changes))
         for event in told.events:
             self.events[msgspec.json.decode(event, type=Numbered).n] = bytes(event)
 

@@ -1,7 +1,6 @@
 """Shared dependencies, parameter types and helpers of the REST handlers."""
 
 import hmac
-from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
@@ -74,15 +73,6 @@ def is_for_programs(method: str, path: str) -> bool:
 def require_person(caller: Caller) -> None:
     if caller.keeper is not None:
         raise Refusal(Reason.NOT_FOR_PROGRAMS)
-
-
-def provider_of(name: str) -> Callable[[AnyRequest], Any]:
-    """Return a provider of one of the service's components."""
-
-    def provide(request: AnyRequest) -> Any:
-        return getattr(service_of(request), name)
-
-    return provide
 
 
 async def provide_service(request: AnyRequest) -> Service:

@@ -135,6 +135,10 @@ class SocketEndpoint(NamedTuple):
             return code_for(refusal)
 
 
+def provide_sockets(socket: AnySocket) -> SocketEndpoint:
+    return socket.app.state.service.sockets
+
+
 @websocket("/socket", include_in_schema=False)
 async def socket_route(socket: AnySocket, sockets: NamedDependency[SocketEndpoint]) -> None:
     """Serve one WebSocket connection."""
