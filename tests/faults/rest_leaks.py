@@ -9,7 +9,9 @@ import msgspec
 import pytest
 import structlog
 
-from royalcrypt.live import broadcaster, registry, seals, updates
+from royalcrypt.live import lists, registry, seals, updates
+from royalcrypt.live.bot_scheduler import BotScheduler
+from royalcrypt.live.changes import Change, Sender, TableCommand
 from royalcrypt.live.registry import TableRegistry
 from royalcrypt.live.seals import Seals
 from royalcrypt.notation.records import Record
@@ -56,7 +58,7 @@ def shown_with_secret(patch: pytest.MonkeyPatch) -> None:
 
 @leak("the lobby's live changes have the secret with them", noticed_by="Finn")
 def lobby_with_secret(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(broadcaster, "table_info", info_with_secret)
+    patch.setattr(lists, "table_info", info_with_secret)
 
 
 @leak("the lobby's list has the secret with it", noticed_by="Finn by REST")
@@ -136,10 +138,11 @@ def actors_record(patch: pytest.MonkeyPatch) -> None:
 
 @leak("one's finished games include the running ones", noticed_by="Ada by REST")
 def running_records(patch: pytest.MonkeyPatch) -> None:
-    async def plant(self: TableRegistry, entry: Any, before: Table, after: Table) -> None:
+    async def plant(self: TableRegistry, made: Change) -> None:
+        after = made.after
         record = after.game.record().to_json().encode() if after.game else None
-        kept = registry.encode_entry(entry)
-        await self.journal.append(Line(after.id, before.ply, kept, listing_of(after, self.pace), record))
+        kept = registry.encode_entry(made.entry)
+        await self.journal.append(Line(after.id, made.before.ply, kept, listing_of(after, self.pace), record))
 
     patch.setattr(TableRegistry, "_append", plant)
 
@@ -194,9 +197,9 @@ def open_doors_by_rest(patch: pytest.MonkeyPatch) -> None:
 @leak("running games are exported as saves", noticed_by="the host by REST")
 def exported_saves(patch: pytest.MonkeyPatch) -> None:
     async def plant(service: Service) -> AsyncIterator[bytes]:
-        for desk in service.tables.loaded.values():
-            if desk.table.game is not None:
-                yield desk.table.game.record().to_json().encode()
+        for loaded in service.tables.loaded.values():
+            if loaded.table.game is not None:
+                yield loaded.table.game.record().to_json().encode()
 
     patch.setattr(host, "running_lines", plant)
 
@@ -219,10 +222,13 @@ def exported_journals(patch: pytest.MonkeyPatch) -> None:
 def logged_positions(patch: pytest.MonkeyPatch) -> None:
     change = TableRegistry.change
 
-    async def plant(self: TableRegistry, table_id: str, decide: Any, *, trigger: object = None) -> Table:
-        table = await change(self, table_id, decide, trigger=trigger)
-        structlog.get_logger().info("moved", position=table.game.position() if table.game else None)
-        return table
+    async def plant(
+        self: TableRegistry, table_id: str, command: TableCommand, *, sender: Sender | None = None
+    ) -> Change:
+        made = await change(self, table_id, command, sender=sender)
+        game = made.after.game
+        structlog.get_logger().info("moved", position=game.position() if game else None)
+        return made
 
     patch.setattr(TableRegistry, "change", plant)
 
@@ -232,13 +238,13 @@ def logged_positions(patch: pytest.MonkeyPatch) -> None:
 
 @leak("bots see all cards", noticed_by="the bot at 3", scene=WITH_BOTS)
 def cheating_bots(patch: pytest.MonkeyPatch) -> None:
-    async def plant(self: TableRegistry, table: Table) -> None:
+    async def plant(self: BotScheduler, table: Table) -> None:
         seat, game = table.actor, table.game
         assert seat is not None
         assert game is not None
         truth = game.state
         view = view_from_known(truth, seat, CardKnowledge(truth, tells_all=True), tells_all=True)
-        move = await self.bot_runner.choose("greedy", view)
-        await self.change(table.id, lambda found, now: commands.act_for(found, seat, move, now=now))
+        move = await self._chooser.choose("greedy", view)
+        await self._tables.change(table.id, lambda found, now: commands.act_for(found, seat, move, now=now))
 
-    patch.setattr(TableRegistry, "_play_for", plant)
+    patch.setattr(BotScheduler, "_play_for", plant)

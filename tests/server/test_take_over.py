@@ -10,7 +10,18 @@ from websockets.exceptions import ConnectionClosed
 
 from royalcrypt.play.views import View
 from royalcrypt.server.bots.pool import BotRunner, choose_move
-from tests.server.harness import bot_task, choose_with, Host, Json, Person, catch_up, people, play_on, seated, with_server
+from tests.server.harness import (
+    Host,
+    Json,
+    Person,
+    bot_task,
+    catch_up,
+    choose_with,
+    people,
+    play_on,
+    seated,
+    with_server,
+)
 from tests.tables.leading import game_of
 
 NO_BOTS = 30.0

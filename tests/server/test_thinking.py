@@ -6,7 +6,7 @@ from royalcrypt import Game
 from royalcrypt.bots import bot_names
 from royalcrypt.bots.registry import LADDER, is_plain
 from royalcrypt.server.bots.pool import BotRunner, attempts
-from tests.server.harness import bot_task, Host, person, run, with_server
+from tests.server.harness import Host, bot_task, person, run, with_server
 
 
 def test_a_bots_move_is_legal_and_its_own() -> None:

@@ -59,7 +59,9 @@ def test_who_comes_and_goes_ends_with_what_those_have_who_stayed(
 def test_in_many_games_too(company: Company, chunk: int) -> None:
     happened = Counter[str]()
     for seed in range(chunk * MANY, (chunk + 1) * MANY):
-        happened += company.run(lambda theatre, seed=seed: compare(theatre, any_scene(seed), PROTOCOLS[seed % 2]))
+        happened += company.run(
+            lambda theatre, seed=seed: compare(theatre, any_scene(seed), PROTOCOLS[seed % 2])
+        )
     assert min(happened["trips"], happened["restarts"], happened["evictions"]) >= MANY
 
 
