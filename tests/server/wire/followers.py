@@ -89,14 +89,19 @@ class Follower:
             self._take(msgspec.json.decode(raw, type=Told))
 
     def _take(self, told: Told) -> None:
-        if told.ply is not None:
-            self.ply = told.ply
+        self._take_view(told)
+        for event in told.events:
+            self.events[msgspec.json.decode(event, type=Numbered).n] = bytes(event)
+
+    def _take_view(self, told: Told) -> None:
+        """Changes lead on from the previous ply only: after a gap they are of no use until a view comes."""
+        if told.ply is None or (told.changes is not None and told.ply != self.ply + 1):
+            return
+        self.ply = told.ply
         if told.view != NOTHING:
             self.view = bytes(told.view)
         elif told.changes is not None:
             self.view = msgspec.json.encode(apply_changes(msgspec.json.decode(self.view), told.changes))
-        for event in told.events:
-            self.events[msgspec.json.decode(event, type=Numbered).n] = bytes(event)
 
 
 class Wanderer:
