@@ -95,7 +95,7 @@ def remembering_view(patch: pytest.MonkeyPatch) -> None:
     view_planted(patch, lambda table, seat: table.game.view(seat) if table.game else None)
 
 
-@leak("a list in the view leaves out the discards that are good", noticed_by="Bo", kind="length", scene=FOUR)
+@leak("a list in the view leaves out the discards that are good", noticed_by="Ada", kind="length", scene=FOUR)
 def telling_discards(patch: pytest.MonkeyPatch) -> None:
     def plant(table: Table, seat: int | None) -> View | None:
         view, game = true_view(table, seat), table.game

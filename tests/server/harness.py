@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from royalcrypt.live.bot_scheduler import BotScheduler, MoveChooser
 from royalcrypt.live.connection import Connection
+from royalcrypt.play.view_changes import apply_changes
 from royalcrypt.rules import actions as codes
 from royalcrypt.server.app import make_app
 from royalcrypt.server.clock import wall_clock
@@ -102,6 +103,8 @@ class Person:
         self.id = ""
         self.socket: ClientConnection | None = None
         self.received: list[bytes] = []
+        self.protocol = 2
+        """Of the socket; the page's own, where updates have the changes of the view."""
         self.view: Json = {}
         self.ply = 0
         self._number = 0
@@ -125,7 +128,7 @@ class Person:
 
     @property
     def socket_url(self) -> str:
-        return self.host.socket_url
+        return f"{self.host.socket_url}?protocol={self.protocol}"
 
     async def connect(self, **options: Any) -> Json:
         headers = {"Cookie": self.cookie, "Origin": self.host.url}
@@ -158,6 +161,8 @@ class Person:
         message = msgspec.json.decode(raw)
         if message.get("view"):
             self.view = message["view"]
+        elif message.get("changes"):
+            self.view = apply_changes(self.view, message["changes"])
         self.ply = message.get("ply", self.ply)
         return message
 

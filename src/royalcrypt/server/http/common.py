@@ -1,6 +1,5 @@
 """Shared dependencies, parameter types and helpers of the REST handlers."""
 
-import hmac
 from typing import Annotated, Any
 
 import msgspec
@@ -52,11 +51,6 @@ class StrictRequest(Request[Any, Any, Any]):
 
 def service_of(connection: AnyConnection) -> Service:
     return connection.app.state.service
-
-
-def is_same(secret: str, given: str | None) -> bool:
-    """Compare a secret with a given value in constant time."""
-    return hmac.compare_digest(secret.encode(), (given or "").encode("utf-8", "surrogatepass"))
 
 
 async def caller_of(connection: AnyConnection) -> Caller | None:

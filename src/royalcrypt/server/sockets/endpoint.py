@@ -92,7 +92,7 @@ class SocketEndpoint(NamedTuple):
                     now=self.commands.now(),
                     version=VERSION,
                     protocol=protocol,
-                    notice=self._notice_for(socket, protocol) or self.host_rules.notice or None,
+                    notice=self._reload_notice(socket, connection, protocol) or self.host_rules.notice or None,
                 )
             )
         )
@@ -104,9 +104,13 @@ class SocketEndpoint(NamedTuple):
                 )
             await transport.drained()
 
-    def _notice_for(self, socket: AnySocket, protocol: int) -> str | None:
-        """Tell a page of an earlier version to reload; only browsers send an origin."""
-        if protocol == PROTOCOLS[-1] or "origin" not in socket.headers:
+    def _reload_notice(self, socket: AnySocket, connection: Connection, protocol: int) -> str | None:
+        """Tell a page of an earlier version to reload; only browsers send an origin.
+
+        A program in a browser also sends one, but speaks protocol 1 for good.
+        """
+        is_page = connection.keeper is None and "origin" in socket.headers
+        if protocol == PROTOCOLS[-1] or not is_page:
             return None
         return say("page.reload", language=language_in(socket.headers.get("accept-language", "")))
 
