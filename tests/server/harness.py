@@ -106,6 +106,8 @@ class Person:
         self.protocol = 2
         """Of the socket; the page's own, where updates have the changes of the view."""
         self.view: Json = {}
+        """Of the table that was last heard of."""
+        self._views: dict[str, Json] = {}
         self.ply = 0
         self._number = 0
 
@@ -159,12 +161,19 @@ class Person:
             raw = await self.socket.recv(decode=False)
         self.received.append(raw)
         message = msgspec.json.decode(raw)
-        if message.get("view"):
-            self.view = message["view"]
-        elif message.get("changes"):
-            self.view = apply_changes(self.view, message["changes"])
+        self.take_view(message)
         self.ply = message.get("ply", self.ply)
         return message
+
+    def take_view(self, message: Json) -> None:
+        """Have the view of the table that a message is about, whole or by its changes."""
+        table = message.get("table", "")
+        if message.get("view"):
+            self._views[table] = message["view"]
+        elif message.get("changes"):
+            self._views[table] = apply_changes(self._views[table], message["changes"])
+        if message["type"] in ("update", "shown", "refused") and table in self._views:
+            self.view = self._views[table]
 
     async def hear(self, *types: str) -> Json:
         """The next message of one of these types."""

@@ -92,7 +92,7 @@ class SocketEndpoint(NamedTuple):
                     now=self.commands.now(),
                     version=VERSION,
                     protocol=protocol,
-                    notice=self._reload_notice(socket, connection, protocol) or self.host_rules.notice or None,
+                    notice=self._notice_for(socket, connection, protocol),
                 )
             )
         )
@@ -104,15 +104,15 @@ class SocketEndpoint(NamedTuple):
                 )
             await transport.drained()
 
-    def _reload_notice(self, socket: AnySocket, connection: Connection, protocol: int) -> str | None:
-        """Tell a page of an earlier version to reload; only browsers send an origin.
+    def _notice_for(self, socket: AnySocket, connection: Connection, protocol: int) -> str | None:
+        """Tell a page of an earlier version to reload, and everybody else what the host has to say.
 
-        A program in a browser also sends one, but speaks protocol 1 for good.
+        Pages send an origin, as do programs in a browser, which speak protocol 1 for good.
         """
         is_page = connection.keeper is None and "origin" in socket.headers
-        if protocol == PROTOCOLS[-1] or not is_page:
-            return None
-        return say("page.reload", language=language_in(socket.headers.get("accept-language", "")))
+        if is_page and protocol != PROTOCOLS[-1]:
+            return say("page.reload", language=language_in(socket.headers.get("accept-language", "")))
+        return self.host_rules.notice or None
 
     async def _admit(self, socket: AnySocket) -> Caller:
         """Authenticate a socket; raises Refusal without valid credentials or beyond connection limits."""
