@@ -27,7 +27,8 @@ def test_an_update_has_the_view_or_its_changes(tmp_path: Path, protocol: int) ->
             table = await seated(players, leader=0)
             chance = random.Random(protocol)
             for _ in range(12):
-                mover = players[players[0].view["actor"]]
+                actor: int = players[0].view["actor"]
+                mover = players[actor]
                 made = await mover.act(table, any_action(mover.view, chance))
                 assert ("view" in made, "changes" in made) == (protocol == 1, protocol == 2)
                 for each in players:

@@ -94,8 +94,9 @@ class Follower:
             self.events[msgspec.json.decode(event, type=Numbered).n] = bytes(event)
 
     def _take_view(self, told: Told) -> None:
-        """Changes lead on from the previous ply only: after a gap they are of no use until a view comes."""
-        if told.ply is None or (told.changes is not None and told.ply != self.ply + 1):
+        """After a gap, updates without a view are of no use until one comes."""
+        is_gap = told.type == "update" and told.ply != self.ply + 1
+        if told.ply is None or (is_gap and told.view == NOTHING):
             return
         self.ply = told.ply
         if told.view != NOTHING:
