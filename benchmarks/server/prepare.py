@@ -67,10 +67,10 @@ async def move(service: Service, table: Table, ids: list[str], chance: random.Ra
     if seat is None or game is None:
         return table
     chosen = RandomBot().choose(game.view(seat), Budget(seed=chance.getrandbits(32)))
-    made = await service.tables.change(
+    moved = await service.tables.change(
         table.id, lambda table, now: commands.act(table, ids[seat], seat, ply, chosen, now=now)
     )
-    return made.after
+    return moved.after
 
 
 def cookie(service: Service, known: Caller) -> str:
