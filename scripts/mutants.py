@@ -21,7 +21,11 @@ from tests.faults.leaks import LEAKS, Leak  # noqa: E402 (found through the path
 
 WORKERS = os.cpu_count() or 1
 NEEDED = 0.95
-LEAK_TESTS = ["tests/properties/test_no_leak.py", "tests/properties/test_insights.py"]
+LEAK_TESTS = [
+    "tests/properties/test_no_leak.py",
+    "tests/properties/test_knowledge_cache.py",
+    "tests/live/test_twins.py",
+]
 FAILED = 1
 
 

@@ -61,7 +61,7 @@ class Guest(Player):
 
     @property
     def socket_url(self) -> str:
-        return f"{super().socket_url}?near={self.table[-3:]}" if self._is_near else super().socket_url
+        return f"{super().socket_url}&near={self.table[-3:]}" if self._is_near else super().socket_url
 
     def take_in(self, raw: bytes) -> Json:
         self.heard.append(raw)

@@ -61,6 +61,7 @@ class Races:
         self.chance.shuffle(told)  # the first of them is a moment earlier
         answers = await asyncio.gather(*(each.act(table, action) for each, action in told))
         self._judge(ply, answers, is_same=chosen == other)
+        assert here.view == there.view, "one has what the refusal showed, the other what the update led to"
         self.moves[table] += 1
         for each in (here, there):
             await catch_up(each, ply + 1)
@@ -75,7 +76,7 @@ class Races:
         refused, update = sorted(answers, key=lambda answer: answer["type"])
         assert refused["reason"]["code"] in LATE, refused["reason"]
         assert refused["ply"] == update["ply"] == ply + 1
-        assert refused["view"] == update["view"]
+        assert refused["view"] is not None
         self.counts["the same" if is_same else "contradicting"] += 1
         self.counts["won by the first" if answers[0] is update else "won by the second"] += 1
 

@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from royalcrypt.play.view_changes import apply_changes
+
 Json = dict[str, Any]
 
 
@@ -88,6 +90,7 @@ class Knowledge:
 def leaks(truth: Json, heard: Sequence[str], table: str) -> Iterator[str]:
     """Everything in these messages about a table that their reader could not know when they came."""
     knowledge: Knowledge | None = None
+    view: Json = {}
     until = -1
     secrets = [text for text in (truth.get("secret"), truth["fairness"].get("seed")) if text]
     for raw in heard:
@@ -108,7 +111,12 @@ def leaks(truth: Json, heard: Sequence[str], table: str) -> Iterator[str]:
         for event in events:
             yield from _in_event(knowledge, event)
         if message.get("view"):
-            yield from _in_view(knowledge, message["view"])
+            view = message["view"]
+        elif message.get("changes"):
+            view = apply_changes(view, message["changes"])
+        else:
+            continue
+        yield from _in_view(knowledge, view)
 
 
 def _in_view(knowledge: Knowledge, view: Json) -> Iterator[str]:

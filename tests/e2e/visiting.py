@@ -6,6 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocket
 
+from royalcrypt.play.view_changes import apply_changes
 from tests.e2e.hosting import House
 from tests.e2e.knowledge import leaks
 from tests.e2e.wording import Words
@@ -85,8 +86,18 @@ class Visitor:
         return self._last("you")["seat"]
 
     def view(self) -> dict[str, Any]:
-        """The last view that came over the line for the table on the screen."""
-        return self._last("view")
+        """The view to which everything led that came over the line for the table on the screen."""
+        view: dict[str, Any] = {}
+        for raw in self.heard:
+            message = json.loads(raw)
+            if message.get("table") != self.table:
+                continue
+            if message.get("view"):
+                view = message["view"]
+            elif message.get("changes"):
+                view = apply_changes(view, message["changes"])
+        assert view, "no view came"
+        return view
 
     def tables(self) -> set[str]:
         messages = (json.loads(raw) for raw in self.heard)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from royalcrypt.cli import main
-from royalcrypt.server.sockets.connection import Close
+from royalcrypt.live.connection import Close
 from royalcrypt.tables.entries import Moved, decode_entry
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.table import Table

@@ -5,8 +5,11 @@ from collections.abc import Sequence
 import pytest
 
 from royalcrypt.live import session, updates
-from royalcrypt.live.updates import TableUpdate
+from royalcrypt.live.changes import Change
+from royalcrypt.live.updates import EncodedUpdate
 from royalcrypt.notation.reasons import Refusal
+from royalcrypt.play.view_changes import Changes, changes_between
+from royalcrypt.play.views import View
 from royalcrypt.tables.clocks import Outage
 from royalcrypt.tables.table import Table
 from tests.faults.planting import Plant
@@ -50,13 +53,30 @@ def forgetful_journal(patch: pytest.MonkeyPatch) -> None:
 
 def unheard_news(patch: pytest.MonkeyPatch) -> None:
     """Every other update lacks an event."""
-    update = TableUpdate.update
+    begin = EncodedUpdate.__init__
 
-    def plant(self: TableUpdate, person: str, seat: int | None, re: int | None = None) -> bytes:
-        self.since += self.table.ply % 2
-        return update(self, person, seat, re)
+    def plant(self: EncodedUpdate, change: Change) -> None:
+        begin(self, change)
+        game = change.after.game
+        if self._news is not None and game is not None and change.after.ply % 2:
+            self._news = game.news(self._news._since + 1)
 
-    patch.setattr(TableUpdate, "update", plant)
+    patch.setattr(EncodedUpdate, "__init__", plant)
+
+
+def unheard_changes(patch: pytest.MonkeyPatch) -> None:
+    """The changes to every other view lack those of the row."""
+
+    def plant(before: View, after: View) -> Changes:
+        changes = changes_between(before, after)
+        if after.decisions % 2:
+            changes.pop("row", None)
+        return changes
+
+    patch.setattr(updates, "changes_between", plant)
 
 
 FAULTS: tuple[Plant, ...] = (one_too_late, stale_refusals, forgetful_journal, unheard_news)
+"""Noticed in both protocols."""
+FAULTS_OF_CHANGES: tuple[Plant, ...] = (unheard_changes,)
+"""Noticed in protocol 2, which sends changes."""

@@ -25,6 +25,8 @@ EVENT_BUILDER = "play/event_builder.py"
 GAME = "play/game.py"
 RULINGS = "play/rulings.py"
 CARD_TEXT = "notation/cards.py"
+TABLE = "tables/table.py"
+UPDATES = "live/updates.py"
 
 CONCEALED = "    conceal(known, viewer)\n"
 READ_OFF = "    return view_from_known(known, seat, knowledge, tells_all=remembers or known.phase == OVER)\n"
@@ -288,5 +290,64 @@ LEAKS = (
         RULINGS,
         "Reason.NOT_YOUR_TURN, seat=seat + 1, actor=state.actor + 1",
         "Reason.NOT_YOUR_TURN, seat=seat + 1, actor=state.card_value[state.drawn - 1]",
+    ),
+    Leak(
+        "a table keeps the view of the first who looks for all",
+        TABLE,
+        "found = self._views.get(seat)",
+        "found = next(iter(self._views.values()), None)",
+    ),
+    Leak(
+        "a seat is told how its neighbour's view has changed",
+        UPDATES,
+        "        before, view = self.change.before.view(seat), after.view(seat)\n",
+        "        other = 0 if seat is None else (seat + 1) % len(after.seats)\n"
+        "        before, view = self.change.before.view(other), after.view(other)\n",
+    ),
+    Leak(
+        "a spectator is told how the first seat's view has changed",
+        UPDATES,
+        "changes_between(before, view) or None, None",
+        "changes_between(self.change.before.view(seat or 0), after.view(seat or 0)) or None, None",
+    ),
+    Leak(
+        "all are sent the update of the first reader",
+        UPDATES,
+        "found = self._of_moves.get((seat, is_complete))",
+        "found = next((one for key, one in self._of_moves.items() if key[1] == is_complete), None)",
+    ),
+    Leak(
+        "an update tells spectators the first seat's news",
+        UPDATES,
+        "raw_json(self._news.for_viewer(seat))",
+        "raw_json(self._news.for_viewer(seat or 0))",
+    ),
+    Leak(
+        "who comes back as a spectator is told the first seat's events",
+        UPDATES,
+        "game.news(since).for_viewer(seat)",
+        "game.news(since).for_viewer(seat or 0)",
+    ),
+    Leak(
+        "a refusal shows spectators the first seat's view",
+        UPDATES,
+        "view=None if table is None else table.view(seat),",
+        "view=None if table is None else table.view(seat or 0),",
+    ),
+    Leak(
+        "an update is withheld while the newest card is good",
+        UPDATES,
+        "        update = EncodedUpdate(change)\n",
+        "        update = EncodedUpdate(change)\n"
+        "        state = change.after.game and change.after.game.state\n"
+        "        if change.is_move and not change.sender and state.card_value[state.drawn - 1] > 2:\n"
+        "            return\n",
+    ),
+    Leak(
+        "a field that stayed is sent while the hidden cards are good",
+        UPDATES,
+        "changes_between(before, view) or None, None",
+        'changes_between(before, view) | ({"round": view.round} if sum('
+        "after.game.state.card_value[: after.game.state.drawn]) % 2 else {}), None",
     ),
 )

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from royalcrypt.notation.events import event_dict
+from royalcrypt.server.sockets.endpoint import PROTOCOLS
 from royalcrypt.tables.table import Table
 from tests.server.wire.scenes import TWO, Scene
 
@@ -20,16 +21,31 @@ class WireLeak:
     what: str
     plant: Plant
     noticed_by: str
-    kind: str
+    kinds: dict[int, str]
+    """By protocol of the socket in which it can be noticed."""
     scene: Scene
+
+    @property
+    def protocols(self) -> list[int]:
+        return list(self.kinds)
 
 
 LEAKS: list[WireLeak] = []
 
 
-def leak(what: str, *, noticed_by: str, kind: str = "bytes", scene: Scene = TWO) -> Callable[[Plant], Plant]:
+def leak(
+    what: str,
+    *,
+    noticed_by: str,
+    kind: str = "bytes",
+    kinds: dict[int, str] | None = None,
+    scene: Scene = TWO,
+) -> Callable[[Plant], Plant]:
+    """Of the same kind in each protocol, unless ``kinds`` says otherwise."""
+
     def kept(plant: Plant) -> Plant:
-        LEAKS.append(WireLeak(what, plant, noticed_by, kind, scene))
+        of_protocols = kinds or dict.fromkeys(PROTOCOLS, kind)
+        LEAKS.append(WireLeak(what, plant, noticed_by, of_protocols, scene))
         return plant
 
     return kept
@@ -41,10 +57,6 @@ def mark_of(table: Table) -> int:
         return 0
     state = table.game.state
     return sum((card + 1) * state.card_value[card] for card in range(state.drawn)) % 7
-
-
-def view_json(table: Table, seat: int | None) -> bytes | None:
-    return table.game.view(seat, remembers=table.settings.remembers).to_json() if table.game else None
 
 
 def whole_events(table: Table, seat: int | None, since: int) -> bytes:

@@ -17,8 +17,8 @@ from royalcrypt.live.registry import TableRegistry
 from royalcrypt.live.seals import Seals
 from royalcrypt.notation.records import Record
 from royalcrypt.play.game import Game
-from royalcrypt.play.knowledge import CardKnowledge
-from royalcrypt.play.views import view_from_known
+from royalcrypt.play.views import view_of
+from royalcrypt.rules.views import unveil
 from royalcrypt.server.operations.export import HostExport
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.tables import commands, listings
@@ -243,7 +243,8 @@ def cheating_bots(patch: pytest.MonkeyPatch) -> None:
         assert seat is not None
         assert game is not None
         truth = game.state
-        view = view_from_known(truth, seat, CardKnowledge(truth, tells_all=True), tells_all=True)
+        unveil(truth, 1 << seat)
+        view = view_of(truth, seat)
         move = await self._chooser.choose("greedy", view)
         await self._tables.change(table.id, lambda found, now: commands.act_for(found, seat, move, now=now))
 

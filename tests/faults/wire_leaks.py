@@ -6,63 +6,77 @@ from typing import Any
 import msgspec
 import pytest
 
-from royalcrypt.live import broadcaster, session, updates
-from royalcrypt.live.broadcaster import Broadcaster
+from royalcrypt.live import session, updates
+from royalcrypt.live.changes import Change
+from royalcrypt.live.chat import Chat
+from royalcrypt.live.connection import Connection
+from royalcrypt.live.dispatcher import Dispatcher
 from royalcrypt.live.hub import Hub
-from royalcrypt.live.session import SocketSession
-from royalcrypt.live.updates import TableUpdate
-from royalcrypt.live.wire.messages import Done, Tick, You, encode_message
+from royalcrypt.live.lists import Lists, game_line
+from royalcrypt.live.updates import EncodedUpdate, TableUpdates
+from royalcrypt.live.wire.messages import ChatLine, Done, Games, Tick, You, encode_message
 from royalcrypt.notation.reasons import Refusal
+from royalcrypt.play.redaction import News
+from royalcrypt.play.view_changes import Changes, changes_between
+from royalcrypt.play.views import View, view_of
+from royalcrypt.rules.layout import SPECTATOR
+from royalcrypt.rules.views import unveil
 from royalcrypt.tables.entries import Moved
 from royalcrypt.tables.table import Table
 from royalcrypt.tables.texts import Audience
-from tests.faults.planting import admit_all, leak, mark_of, view_json, whole_events
+from tests.faults.planting import admit_all, leak, mark_of, whole_events
 from tests.server.wire.scenes import FOUR, HOT_SEAT, MEMORY, THREE, WITH_BOTS
+
+true_view = Table.view
+
+
+def view_planted(patch: pytest.MonkeyPatch, view: Callable[[Table, int | None], View | None]) -> None:
+    patch.setattr(Table, "view", view)
+
+
+def next_seat(table: Table, seat: int | None) -> int:
+    return ((-1 if seat is None else seat) + 1) % len(table.seats)
+
 
 # Views.
 
 
 @leak("everybody gets the next seat's view", noticed_by="Ada")
 def next_seats_view(patch: pytest.MonkeyPatch) -> None:
-    def plant(table: Table, seat: int | None) -> bytes | None:
-        return view_json(table, ((seat or 0) + 1) % len(table.seats))
-
-    patch.setattr(updates, "view_json", plant)
+    view_planted(patch, lambda table, seat: true_view(table, next_seat(table, seat)))
 
 
 @leak("spectators get the view of whoever decides", noticed_by="Eve", kind="length")
 def actors_view(patch: pytest.MonkeyPatch) -> None:
-    def plant(table: Table, seat: int | None) -> bytes | None:
-        return view_json(table, table.actor if seat is None else seat)
-
-    patch.setattr(updates, "view_json", plant)
+    view_planted(patch, lambda table, seat: true_view(table, table.actor if seat is None else seat))
 
 
 @leak("spectators get the first seat's view", noticed_by="Nel", kind="length")
 def first_seats_view(patch: pytest.MonkeyPatch) -> None:
-    def plant(table: Table, seat: int | None) -> bytes | None:
-        return view_json(table, seat or 0)
-
-    patch.setattr(updates, "view_json", plant)
+    view_planted(patch, lambda table, seat: true_view(table, seat or 0))
 
 
 @leak("the first reader's view is kept for all", noticed_by="Bo", scene=FOUR)
 def one_view_for_all(patch: pytest.MonkeyPatch) -> None:
-    of = TableUpdate._of
+    for_seat = EncodedUpdate.for_seat
 
-    def plant(self: TableUpdate, seat: int | None) -> Any:
-        return next(iter(self._by_seat.values()), None) or of(self, seat)
+    def plant(self: EncodedUpdate, person: str, seat: int | None, *, is_complete: bool) -> bytes:
+        known = (message for key, message in self._of_moves.items() if key[1] == is_complete)
+        return next(known, None) or for_seat(self, person, seat, is_complete=is_complete)
 
-    patch.setattr(TableUpdate, "_of", plant)
+    patch.setattr(EncodedUpdate, "for_seat", plant)
 
 
 @leak("a hot seat's window turns to the seat that decides", noticed_by="Ada", scene=HOT_SEAT)
 def turning_window(patch: pytest.MonkeyPatch) -> None:
-    def plant(self: Broadcaster, connection: Any, seat: int | None, after: Table) -> int | None:
-        mine = after.seats_of(connection.person)
-        return after.actor if after.actor in mine else next(iter(mine), None)
+    send = TableUpdates._send
 
-    patch.setattr(Broadcaster, "_seat_now", plant)
+    def plant(self: TableUpdates, update: EncodedUpdate, connection: Connection, before: int | None) -> None:
+        after = update.change.after
+        is_mine = after.actor in after.seats_of(connection.person)
+        send(self, update, connection, after.actor if is_mine else before)
+
+    patch.setattr(TableUpdates, "_send", plant)
 
 
 @leak("who refreshes after a refusal gets the first seat's view", noticed_by="Bo")
@@ -79,21 +93,143 @@ def refused_with_wrong_view(patch: pytest.MonkeyPatch) -> None:
 
 @leak("those who like to remember are shown all", noticed_by="Ada later", scene=MEMORY)
 def remembering_view(patch: pytest.MonkeyPatch) -> None:
-    def plant(table: Table, seat: int | None) -> bytes | None:
-        return table.game.view(seat).to_json() if table.game else None
+    view_planted(patch, lambda table, seat: table.game.view(seat) if table.game else None)
 
-    patch.setattr(updates, "view_json", plant)
+
+@leak("a list in the view leaves out the discards that are good", noticed_by="Ada", kind="length", scene=FOUR)
+def telling_discards(patch: pytest.MonkeyPatch) -> None:
+    def plant(table: Table, seat: int | None) -> View | None:
+        view, game = true_view(table, seat), table.game
+        if view is None or game is None:
+            return view
+        values = game.state.card_value
+        poor = tuple(card for card in view.discards if values[card.number] < 3)
+        return msgspec.structs.replace(view, discards=poor)
+
+    view_planted(patch, plant)
+
+
+# Changes of views.
+
+
+def changes_planted(
+    patch: pytest.MonkeyPatch, changes: Callable[[Change, int | None, Changes], Changes]
+) -> None:
+    """By the change of the table, the reader's seat and the true changes of the view."""
+    encode = EncodedUpdate._encode
+    now: list[tuple[Change, int | None]] = []
+
+    def remember(self: EncodedUpdate, seat: int | None, you: You | None, *, is_complete: bool) -> bytes:
+        now[:] = [(self.change, seat)]
+        return encode(self, seat, you, is_complete=is_complete)
+
+    def plant(before: View, after: View) -> Changes:
+        return changes(*now[0], changes_between(before, after))
+
+    patch.setattr(EncodedUpdate, "_encode", remember)
+    patch.setattr(updates, "changes_between", plant)
+
+
+def changes_of(before: View | None, after: View | None) -> Changes:
+    return {} if before is None or after is None else changes_between(before, after)
+
+
+@leak("changes are those of the next seat's view", noticed_by="Eve", kinds={2: "bytes"}, scene=THREE)
+def next_seats_changes(patch: pytest.MonkeyPatch) -> None:
+    def plant(change: Change, seat: int | None, _: Changes) -> Changes:
+        before, after = change.before, change.after
+        other = next_seat(after, seat)
+        return changes_of(before.view(other), after.view(other))
+
+    changes_planted(patch, plant)
+
+
+@leak("changes are computed from the state", noticed_by="Ada", kinds={2: "length"})
+def changes_of_state(patch: pytest.MonkeyPatch) -> None:
+    def whole(table: Table, seat: int | None) -> View | None:
+        if table.game is None:
+            return None
+        truth = table.game.state
+        unveil(truth, 1 << (SPECTATOR if seat is None else seat))
+        return view_of(truth, seat)
+
+    changes_planted(
+        patch, lambda change, seat, _: changes_of(whole(change.before, seat), whole(change.after, seat))
+    )
+
+
+@leak("changes are from the view that another seat had", noticed_by="Bo", kinds={2: "length"}, scene=THREE)
+def changes_from_another_view(patch: pytest.MonkeyPatch) -> None:
+    def plant(change: Change, seat: int | None, _: Changes) -> Changes:
+        before, after = change.before, change.after
+        return changes_of(before.view(next_seat(before, seat)), after.view(seat))
+
+    changes_planted(patch, plant)
+
+
+@leak("a field that stayed is sent when a hidden card is good", noticed_by="Eve", kinds={2: "length"})
+def telling_field(patch: pytest.MonkeyPatch) -> None:
+    def plant(change: Change, _: int | None, changes: Changes) -> Changes:
+        game = change.after.game
+        return changes | ({"round": game.round} if game is not None and mark_of(change.after) > 3 else {})
+
+    changes_planted(patch, plant)
+
+
+@leak("as many cards are said to have changed as are good", noticed_by="Bo", kinds={2: "length"})
+def telling_number_of_changes(patch: pytest.MonkeyPatch) -> None:
+    def plant(change: Change, _: int | None, changes: Changes) -> Changes:
+        row: Changes = {slot: {} for slot in range(mark_of(change.after) % 4)}
+        return changes | {"row": row | changes["row"]} if isinstance(changes.get("row"), dict) else changes
+
+    changes_planted(patch, plant)
+
+
+@leak("an update is sent only if it hides something new that is good", noticed_by="Eve", kind="count")
+def telling_silence(patch: pytest.MonkeyPatch) -> None:
+    send = TableUpdates._send
+
+    def hides_good_cards(change: Change) -> bool:
+        before, after = change.before.game, change.after.game
+        if before is None or after is None:
+            return True
+        return before.state.drawn == after.state.drawn or mark_of(change.after) > 2
+
+    def plant(self: TableUpdates, update: EncodedUpdate, connection: Connection, before: int | None) -> None:
+        change = update.change
+        is_answer = change.sender is not None and change.sender.connection is connection
+        if is_answer or not change.is_move or hides_good_cards(change):
+            send(self, update, connection, before)
+
+    patch.setattr(TableUpdates, "_send", plant)
 
 
 # Events.
 
 
+def news_planted(patch: pytest.MonkeyPatch, news: Callable[[EncodedUpdate, News, int | None], bytes]) -> None:
+    begin = EncodedUpdate.__init__
+
+    class Planted(News):
+        update: EncodedUpdate
+        true: News
+
+        def for_viewer(self, seat: int | None) -> bytes:
+            return news(self.update, self.true, seat)
+
+    def plant(self: EncodedUpdate, change: Change) -> None:
+        begin(self, change)
+        if self._news is not None:
+            planted = Planted(self._news._events, self._news._state, self._news._since)
+            planted.update, planted.true = self, self._news
+            self._news = planted
+
+    patch.setattr(EncodedUpdate, "__init__", plant)
+
+
 @leak("news are told as they are", noticed_by="Eve", scene=THREE)
 def whole_news(patch: pytest.MonkeyPatch) -> None:
-    def plant(self: TableUpdate, seat: int | None) -> bytes:
-        return whole_events(self.table, seat, self.since)
-
-    patch.setattr(TableUpdate, "_new_events_for", plant)
+    news_planted(patch, lambda update, true, seat: whole_events(update.change.after, seat, true._since))
 
 
 @leak("who comes back is told everything as it was", noticed_by="Bo")
@@ -103,22 +239,23 @@ def whole_past(patch: pytest.MonkeyPatch) -> None:
 
 @leak("everybody hears what the mover may know", noticed_by="Cleo", scene=THREE)
 def movers_news(patch: pytest.MonkeyPatch) -> None:
-    news_for = TableUpdate._new_events_for
+    def plant(update: EncodedUpdate, true: News, seat: int | None) -> bytes:
+        entry = update.change.entry
+        return true.for_viewer(entry.seat if isinstance(entry, Moved) else seat)
 
-    def plant(self: TableUpdate, seat: int | None) -> bytes:
-        return news_for(self, self.entry.seat if isinstance(self.entry, Moved) else seat)
-
-    patch.setattr(TableUpdate, "_new_events_for", plant)
+    news_planted(patch, plant)
 
 
 @leak("everybody hears what a bot may know", noticed_by="Ada", scene=WITH_BOTS)
 def bots_news(patch: pytest.MonkeyPatch) -> None:
-    of = TableUpdate._of
+    encode = EncodedUpdate._encode
 
-    def plant(self: TableUpdate, seat: int | None) -> Any:
-        return of(self, self.entry.seat if isinstance(self.entry, Moved) and self.entry.is_bots else seat)
+    def plant(self: EncodedUpdate, seat: int | None, you: You | None, *, is_complete: bool) -> bytes:
+        entry = self.change.entry
+        shown = entry.seat if isinstance(entry, Moved) and entry.is_bots else seat
+        return encode(self, shown, you, is_complete=is_complete)
 
-    patch.setattr(TableUpdate, "_of", plant)
+    patch.setattr(EncodedUpdate, "_encode", plant)
 
 
 @leak(
@@ -127,7 +264,10 @@ def bots_news(patch: pytest.MonkeyPatch) -> None:
     scene=MEMORY,
 )
 def remembering_events(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(updates, "events_json", updates.new_events_json)
+    def plant(table: Table, seat: int | None, since: int) -> bytes:
+        return b"[]" if table.game is None else table.game.news(since).for_viewer(seat)
+
+    patch.setattr(updates, "events_json", plant)
 
 
 # Refusals.
@@ -165,44 +305,40 @@ def long_refusals(patch: pytest.MonkeyPatch) -> None:
 
 @leak("an update is padded by what is hidden", noticed_by="Eve", kind="length")
 def padded_updates(patch: pytest.MonkeyPatch) -> None:
-    update = TableUpdate.update
+    encode = EncodedUpdate._encode
 
-    def plant(self: TableUpdate, person: str, seat: int | None, re: int | None = None) -> bytes:
-        return update(self, person, seat, re) + b" " * mark_of(self.table)
+    def plant(self: EncodedUpdate, seat: int | None, you: You | None, *, is_complete: bool) -> bytes:
+        message = encode(self, seat, you, is_complete=is_complete)
+        return b"{" + b" " * mark_of(self.change.after) + message[1:]
 
-    patch.setattr(TableUpdate, "update", plant)
+    patch.setattr(EncodedUpdate, "_encode", plant)
 
 
 @leak("something is sent besides when a hidden card is good", noticed_by="Bo", kind="count")
 def telling_message(patch: pytest.MonkeyPatch) -> None:
-    on_change = Broadcaster.on_change
+    on_change = TableUpdates.on_change
 
-    def plant(self: Broadcaster, entry: Any, before: Table, after: Table, trigger: object) -> None:
-        on_change(self, entry, before, after, trigger)
-        if mark_of(after) > 3:
-            for connection, _ in self.hub.watching(after.id):
+    def plant(self: TableUpdates, change: Change) -> None:
+        on_change(self, change)
+        if mark_of(change.after) > 3:
+            for connection, _ in self._hub.watching(change.after.id):
                 connection.push(encode_message(Done(now=0)))
 
-    patch.setattr(Broadcaster, "on_change", plant)
+    patch.setattr(TableUpdates, "on_change", plant)
 
 
 @leak("the order of messages depends on a hidden card", noticed_by="Ada again", kind="length")
 def telling_order(patch: pytest.MonkeyPatch) -> None:
-    on_change, owners = Broadcaster.on_change, Broadcaster._send_games
+    publish = Dispatcher.publish
 
-    def plant(self: Broadcaster, entry: Any, before: Table, after: Table, trigger: object) -> None:
-        is_first = mark_of(after) > 3
-        if is_first:
-            owners(self, before, after)
-        on_change(self, entry, before, after, trigger)
-        if not is_first:
-            owners(self, before, after)
+    def plant(self: Dispatcher, change: Change) -> None:
+        subscribers = self._subscribers
+        if mark_of(change.after) > 3:
+            self._subscribers = subscribers[::-1]
+        publish(self, change)
+        self._subscribers = subscribers
 
-    def later(self: Broadcaster, before: Table, after: Table) -> None:
-        pass
-
-    patch.setattr(Broadcaster, "on_change", plant)
-    patch.setattr(Broadcaster, "_send_games", later)
+    patch.setattr(Dispatcher, "publish", plant)
 
 
 @leak("who is present is told in an order that tells", noticed_by="Eve", scene=THREE)
@@ -217,13 +353,14 @@ def telling_presence(patch: pytest.MonkeyPatch) -> None:
 
 @leak("the clock runs a little longer for good cards", noticed_by="Bo", scene=THREE)
 def telling_clock(patch: pytest.MonkeyPatch) -> None:
-    clock = TableUpdate._clock
+    begin = EncodedUpdate.__init__
 
-    def plant(self: TableUpdate) -> Tick | None:
-        tick = clock(self)
-        return tick and Tick((tick.deadline or 0) + mark_of(self.table), tick.banks)
+    def plant(self: EncodedUpdate, change: Change) -> None:
+        begin(self, change)
+        tick = self._clock
+        self._clock = tick and Tick((tick.deadline or 0) + mark_of(change.after), tick.banks)
 
-    patch.setattr(TableUpdate, "_clock", plant)
+    patch.setattr(EncodedUpdate, "__init__", plant)
 
 
 @leak("spectators are given the table's link", noticed_by="Eve", kind="length")
@@ -240,24 +377,22 @@ def invite_for_all(patch: pytest.MonkeyPatch) -> None:
 
 @leak("players hear what spectators say", noticed_by="Ada", kind="length")
 def loud_whispers(patch: pytest.MonkeyPatch) -> None:
-    broadcast_chat = Broadcaster.broadcast_chat
+    broadcast = Chat.broadcast
 
-    def plant(self: Broadcaster, table: Table, _: Audience, message: bytes) -> None:
-        broadcast_chat(self, table, Audience.TABLE, message)
+    def plant(self: Chat, table_id: str, _: Audience, message: bytes) -> None:
+        broadcast(self, table_id, Audience.TABLE, message)
 
-    patch.setattr(Broadcaster, "broadcast_chat", plant)
+    patch.setattr(Chat, "broadcast", plant)
 
 
 @leak("players who come in read what spectators said", noticed_by="Bo", kind="length")
 def whispers_kept_for_all(patch: pytest.MonkeyPatch) -> None:
-    async def plant(self: SocketSession, table: Table) -> Any:
-        lines = [*await recent(self, table, Audience.TABLE), *await recent(self, table, Audience.SPECTATORS)]
-        return [session.chat_line(line) for line in lines]
+    recent = Chat.recent
 
-    async def recent(self: SocketSession, table: Table, audience: Audience) -> Any:
-        return await self.service.chat.recent(table.id, audience)
+    async def plant(self: Chat, table: str, _: Audience) -> list[ChatLine]:
+        return await recent(self, table, Audience.SPECTATORS)
 
-    patch.setattr(SocketSession, "_chat", plant)
+    patch.setattr(Chat, "recent", plant)
 
 
 # Other tables.
@@ -265,19 +400,22 @@ def whispers_kept_for_all(patch: pytest.MonkeyPatch) -> None:
 
 @leak("the lobby is told of private tables as they change", noticed_by="Finn", kind="length")
 def private_news(patch: pytest.MonkeyPatch) -> None:
-    def plant(self: Broadcaster, before: Table, after: Table, *, is_move: bool) -> None:
-        self._lobby[after.id] = broadcaster.encode_info(broadcaster.table_info(after))
+    on_change = Lists.on_change
 
-    patch.setattr(Broadcaster, "_queue_for_lobby", plant)
+    def plant(self: Lists, change: Change) -> None:
+        on_change(self, change)
+        self._queue_for_lobby(change.after)
+
+    patch.setattr(Lists, "on_change", plant)
 
 
 @leak("everybody who follows their games is told of others' games", noticed_by="Ada again", kind="length")
 def others_games(patch: pytest.MonkeyPatch) -> None:
-    def plant(self: Broadcaster, before: Table, after: Table) -> None:
-        message = encode_message(broadcaster.Games(games=[broadcaster.game_line(after, "")], is_change=True))
-        self.hub.push_all([one for one in self.hub.connections if one.follows_games], message)
+    def plant(self: Lists, table: Table, _: set[str]) -> None:
+        message = encode_message(Games(games=[game_line(table, "")], is_change=True))
+        self._hub.push_all([one for one in self._hub.connections if one.follows_games], message)
 
-    patch.setattr(Broadcaster, "_send_games", plant)
+    patch.setattr(Lists, "_send_games", plant)
 
 
 @leak("a private table is shown without its link", noticed_by="Finn", kind="count")

@@ -43,11 +43,11 @@ def test_after_each_move_a_film_shows_what_the_table_showed(players: int, sides:
     for viewer in [*range(players), None]:
         frames = {frame.move: frame.view for frame in film.frames("spectator" if viewer is None else viewer)}
         again = Game.new(players=players, collectors=sides, chance=game.chance)
-        assert frames[0] == again.view_json(viewer)
+        assert frames[0] == again.view(viewer).to_json()
         for seat, move in game.moves:
             number = len(again.moves) + 1
             if again.play(move, seat=seat) and not again.is_over:
-                assert frames[number] == again.view_json(viewer), number
+                assert frames[number] == again.view(viewer).to_json(), number
         over = again.view(viewer).to_dict()
         for card in cards_in(over):
             card["is_public"] = True  # by then

@@ -49,7 +49,7 @@ async def played(
             await change(registry, table.id, commands.sit, who, seat, f"{table.id}-{seat}")
     table = await change(registry, table.id, commands.start, owner.person)
     while table.status is Status.RUNNING:
-        table = await registry.change(table.id, lambda found, now: any_entry(found, chance, now))
+        table = (await registry.change(table.id, lambda found, now: any_entry(found, chance, now))).after
     if isinstance(registry.now, Hands):
         registry.now.turn(60)
     return table
@@ -74,7 +74,7 @@ def any_entry(table: Table, chance: random.Random, now: int) -> AnyEntry:
 
 
 async def change(registry: TableRegistry, table: str, command: Any, *arguments: Any) -> Table:
-    return await registry.change(table, lambda found, now: command(found, *arguments, now=now))
+    return (await registry.change(table, lambda found, now: command(found, *arguments, now=now))).after
 
 
 def a_quiet_house(database: SqliteDatabase) -> TableRegistry:

@@ -13,14 +13,18 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from royalcrypt.live.registry import wall_clock
+from royalcrypt.live.bot_scheduler import BotScheduler, MoveChooser
+from royalcrypt.live.connection import Connection
+from royalcrypt.play.view_changes import apply_changes
 from royalcrypt.rules import actions as codes
 from royalcrypt.server.app import make_app
+from royalcrypt.server.clock import wall_clock
 from royalcrypt.server.http.listener import listen
 from royalcrypt.server.http.protocols import SocketProtocol
 from royalcrypt.server.run import make_config
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
+from royalcrypt.server.sockets.transport import SocketTransport
 
 T = TypeVar("T")
 Json = dict[str, Any]
@@ -99,7 +103,11 @@ class Person:
         self.id = ""
         self.socket: ClientConnection | None = None
         self.received: list[bytes] = []
+        self.protocol = 2
+        """Of the socket; the page's own, where updates have the changes of the view."""
         self.view: Json = {}
+        """Of the table that was last heard of."""
+        self._views: dict[str, Json] = {}
         self.ply = 0
         self._number = 0
 
@@ -122,7 +130,7 @@ class Person:
 
     @property
     def socket_url(self) -> str:
-        return self.host.socket_url
+        return f"{self.host.socket_url}?protocol={self.protocol}"
 
     async def connect(self, **options: Any) -> Json:
         headers = {"Cookie": self.cookie, "Origin": self.host.url}
@@ -153,10 +161,19 @@ class Person:
             raw = await self.socket.recv(decode=False)
         self.received.append(raw)
         message = msgspec.json.decode(raw)
-        if message.get("view"):
-            self.view = message["view"]
+        self.take_view(message)
         self.ply = message.get("ply", self.ply)
         return message
+
+    def take_view(self, message: Json) -> None:
+        """Have the view of the table that a message is about, whole or by its changes."""
+        table = message.get("table", "")
+        if message.get("view"):
+            self._views[table] = message["view"]
+        elif message.get("changes"):
+            self._views[table] = apply_changes(self._views[table], message["changes"])
+        if message["type"] in ("update", "shown", "refused") and table in self._views:
+            self.view = self._views[table]
 
     async def hear(self, *types: str) -> Json:
         """The next message of one of these types."""
@@ -265,6 +282,23 @@ def ends_of_sockets(host: Host) -> set[SocketProtocol]:
     """The server's."""
     assert host.server is not None
     return {one for one in host.server.server_state.connections if isinstance(one, SocketProtocol)}
+
+
+def transport_of(connection: Connection) -> SocketTransport:
+    """Of a connection that is a socket."""
+    transport: object = getattr(connection.push, "__self__", None)
+    assert isinstance(transport, SocketTransport)
+    return transport
+
+
+def choose_with(service: Service, chooser: MoveChooser) -> None:
+    """Let bots' moves be chosen by something else from now on."""
+    service.bots._chooser = chooser
+
+
+def bot_task(bots: BotScheduler, table: str) -> asyncio.Task[None] | None:
+    """The task in which a bot makes its moves at a table, while it does."""
+    return bots._running.get(table)
 
 
 async def play_on(someone: list[Person], table: str, chance: random.Random, *, most: int = 10_000) -> int:

@@ -5,13 +5,16 @@ from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any
 
+from royalcrypt.live.bot_scheduler import BotScheduler
+from royalcrypt.live.changes import Change
+from royalcrypt.live.deadlines import Deadlines
+from royalcrypt.live.dispatcher import Dispatcher
 from royalcrypt.live.registry import TableRegistry
 from royalcrypt.server.bots.pool import BotRunner
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.sqlite.database import SqliteDatabase
 from royalcrypt.tables import commands
 from royalcrypt.tables.commands import Sitter
-from royalcrypt.tables.entries import AnyEntry
 from royalcrypt.tables.journal import Journal, Status
 from royalcrypt.tables.listings import Pace
 from royalcrypt.tables.settings import SECOND
@@ -35,28 +38,30 @@ class Hands:
 
 
 class Ears:
-    """An audience that keeps what it was told."""
+    """A subscriber that keeps what it was told."""
 
     def __init__(self) -> None:
-        self.heard: list[tuple[AnyEntry, int, object]] = []
-        """Each entry, the ply after it, and its cause."""
-        self.watched: set[str] = set()
-        self.spread: list[int] = []
-        """Plies that other processes were told of."""
+        self.heard: list[Change] = []
 
-    def on_change(self, entry: AnyEntry, before: Table, after: Table, trigger: object) -> None:
-        self._hear(entry, before, after, trigger)
-        self.spread.append(after.ply)
+    def on_change(self, change: Change) -> None:
+        assert change.after.ply == change.before.ply + 1
+        self.heard.append(change)
 
-    def on_remote_change(self, entry: AnyEntry, before: Table, after: Table) -> None:
-        self._hear(entry, before, after, None)
 
-    def _hear(self, entry: AnyEntry, before: Table, after: Table, cause: object) -> None:
-        assert after.ply == before.ply + 1
-        self.heard.append((entry, after.ply, cause))
+class WatchedRegistry(TableRegistry):
+    """A registry with bots and deadlines, which keeps every change that it publishes."""
 
-    def is_watched(self, table: str) -> bool:
-        return table in self.watched
+    def __init__(self, journal: Journal, *, clock: Callable[[], int], pace: Pace) -> None:
+        dispatcher = Dispatcher()
+        super().__init__(journal, dispatcher, clock=clock, pace=pace)
+        self.ears = Ears()
+        self.bots = BotScheduler(self, BotRunner(1))
+        self.deadlines = Deadlines(self, self.bots)
+        dispatcher.subscribe(self.ears, self.bots)
+
+    async def close(self) -> None:
+        await self.bots.close()
+        await super().close()
 
 
 @contextlib.asynccontextmanager
@@ -70,13 +75,8 @@ async def journal_in(data: Path, *, vfs: str | None = None) -> AsyncGenerator[Sq
 
 def a_registry(
     journal: Journal, clock: Callable[[], int] | None = None, *, pace: Pace = PACE
-) -> TableRegistry:
-    return TableRegistry(journal, Ears(), BotRunner(1), pace=pace, clock=clock or Hands())
-
-
-def heard(registry: TableRegistry) -> list[tuple[AnyEntry, int, object]]:
-    assert isinstance(registry.subscriber, Ears)
-    return registry.subscriber.heard
+) -> WatchedRegistry:
+    return WatchedRegistry(journal, pace=pace, clock=clock or Hands())
 
 
 async def begun(registry: TableRegistry, *sitters: Sitter, **settings: Any) -> str:
@@ -91,7 +91,8 @@ async def begun(registry: TableRegistry, *sitters: Sitter, **settings: Any) -> s
 
 
 async def sit(registry: TableRegistry, table: str, sitter: Sitter, seat: int) -> Table:
-    return await registry.change(table, lambda found, now: commands.sit(found, sitter, seat, "", now=now))
+    sat = await registry.change(table, lambda found, now: commands.sit(found, sitter, seat, "", now=now))
+    return sat.after
 
 
 async def move_on(registry: TableRegistry, table_id: str, choice: int = 0) -> Table:
@@ -101,9 +102,10 @@ async def move_on(registry: TableRegistry, table_id: str, choice: int = 0) -> Ta
     move = some_move(table, seat, choice)
     assert move is not None
     person = table.seats[seat].person or ""
-    return await registry.change(
+    made = await registry.change(
         table_id, lambda found, now: commands.act(found, person, seat, table.ply, move, now=now)
     )
+    return made.after
 
 
 async def play_out(registry: TableRegistry, table_id: str) -> Table:

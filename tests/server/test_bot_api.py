@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 
 from royalcrypt import Game
-from royalcrypt.notation.reasons import Reason
 from royalcrypt.live.wire.tables import Sitting
+from royalcrypt.notation.reasons import Reason
 from royalcrypt.play.views import View
 from royalcrypt.rules import actions as codes
 from royalcrypt.server.accounts.tokens import PREFIX

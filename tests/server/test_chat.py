@@ -103,7 +103,7 @@ def test_what_is_said_while_the_lines_are_read_is_not_missed(tmp_path: Path) -> 
             ada, bo = two
             table = await seated(two)
             await bo.tell(type="unwatch", table=table)
-            chat = host.service.chat
+            chat = host.service.chat_lines
             recent = chat.recent
 
             async def slowly(table: str, audience: Audience, *, limit: int) -> list[StoredChatLine]:

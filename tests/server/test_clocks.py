@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.server.service import MAX_HEARTBEAT_GAP
+from royalcrypt.server.operations.heartbeat import MAX_GAP
 from royalcrypt.tables.settings import DAY, SECOND
 from tests.server.harness import PATIENCE, Host, Json, Person, people, person, run, seated, serving
 from tests.server.registries import Hands
@@ -126,9 +126,9 @@ def test_time_in_which_the_machine_slept_is_credited(tmp_path: Path) -> None:
             await host.service.sweep()
             assert await deadline(two[0], table) == clock.now + 30 * SECOND
             assert (await host.service.tables.table(table)).seats[0].taken_over is None
-            clock.turn(MAX_HEARTBEAT_GAP / SECOND)
+            clock.turn(MAX_GAP / SECOND)
             await host.service.sweep()
-            assert await deadline(two[0], table) == clock.now + 30 * SECOND - MAX_HEARTBEAT_GAP
+            assert await deadline(two[0], table) == clock.now + 30 * SECOND - MAX_GAP
 
     run(test())
 

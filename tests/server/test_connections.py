@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from websockets.frames import Frame, Opcode
 
-from royalcrypt.live.session import SocketSession
+from royalcrypt.live.connection import Close, Connection
+from royalcrypt.live.session import CommandHandler, CommandPolicy
 from royalcrypt.server.http.protocols import MAX_UNREAD_MESSAGES, PING_STEP, SocketProtocol
-from royalcrypt.server.sockets.connection import MAX_QUEUED, Close, Connection
-from tests.server.harness import Host, Person, ends_of_sockets, person, run, until, with_server
+from royalcrypt.server.sockets.transport import MAX_QUEUED, SocketTransport
+from tests.server.harness import Host, Person, ends_of_sockets, person, run, transport_of, until, with_server
 
 
 def the_only(host: Host) -> Connection:
@@ -39,7 +40,7 @@ def test_what_is_pushed_comes_in_order_also_while_the_reader_is_behind(tmp_path:
                     writable.set()
                 connection.push(b'{"type":"test","n":%d}' % number)
             assert await heard(ada, 30) == list(range(30))
-            await connection.drained()
+            await transport_of(connection).drained()
             connection.push(b'{"type":"test","n":30}')
             assert await heard(ada, 1) == [30]
 
@@ -74,7 +75,7 @@ def test_nothing_is_written_to_somebody_whose_socket_was_just_closed(tmp_path: P
             end.transport.close()
             assert not end.write_text(b"{}")
             connection.push(b"{}")
-            await connection.drained()
+            await transport_of(connection).drained()
             assert host.service.hub.connections == set()
             assert not end.write_text(b"{}")
 
@@ -83,13 +84,15 @@ def test_nothing_is_written_to_somebody_whose_socket_was_just_closed(tmp_path: P
 
 def hold_back(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     """No message is heard before this is set."""
-    hear, may_hear = SocketSession.handle, asyncio.Event()
+    hear, may_hear = CommandHandler.handle, asyncio.Event()
 
-    async def later(self: SocketSession, text: str | bytes) -> None:
+    async def later(
+        self: CommandHandler, connection: Connection, text: str | bytes, policy: CommandPolicy
+    ) -> None:
         await may_hear.wait()
-        await hear(self, text)
+        await hear(self, connection, text, policy)
 
-    monkeypatch.setattr(SocketSession, "handle", later)
+    monkeypatch.setattr(CommandHandler, "handle", later)
     return may_hear
 
 
@@ -165,11 +168,11 @@ def test_without_a_way_to_write_at_once_everything_goes_by_the_queue() -> None:
             await asyncio.sleep(0)
             sent.append(message["text"])
 
-        connection = Connection(send, lambda _: False, person="ada", name="Ada", device="d", address="a")
+        transport = SocketTransport(send, lambda _: False)
         for number in range(MAX_QUEUED):
-            connection.push(b"%d" % number)
+            transport.push(b"%d" % number)
         assert sent == []
-        await connection.drained()
+        await transport.drained()
         assert sent == [str(number) for number in range(MAX_QUEUED)]
 
     run(test())

@@ -193,8 +193,7 @@ def test_who_has_no_name_yet_may_look_unless_the_server_is_for_invited_people(tm
             for path in ("/api/daily", f"/api/daily/{TODAY}"):
                 assert (await stranger.get(path)).status_code == 200
             assert (await stranger.post(f"/api/daily/{TODAY}")).status_code == 401
-            await host.service.housekeeping.set("is_invite_only", value=True)
-            await host.service.load_host_rules()
+            await host.service.host_rules.set_invite_only(is_invite_only=True)
             assert (await stranger.get("/api/daily")).status_code == 403
 
     with_server(test, tmp_path, clock=Hands(START))

@@ -58,6 +58,18 @@ def test_lines_for_programs_are_json() -> None:
     assert theirs["logger"] == "uvicorn.error"
 
 
+def test_packages_without_structlog_say_as_much_and_no_secret() -> None:
+    def tell(_: Any) -> None:
+        extra = {"table": "t1", "ply": 3, "token": PLANTED}
+        logging.getLogger("royalcrypt.live.registry").warning("table not refreshed", extra=extra)
+        logging.getLogger("uvicorn.error").warning("Invalid.", extra={"websocket": "theirs"})
+
+    ours, theirs = map(json.loads, logged(tell, log_format="json").splitlines())
+    assert (ours["event"], ours["level"]) == ("table not refreshed", "warning")
+    assert (ours["table"], ours["ply"], ours["token"]) == ("t1", 3, HIDDEN)
+    assert "websocket" not in theirs
+
+
 def test_only_what_is_important_enough_is_logged() -> None:
     def tell(log: Any) -> None:
         log.debug("one")

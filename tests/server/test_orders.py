@@ -128,7 +128,7 @@ def test_orders_are_carried_out_well_before_the_time_runs_out(tmp_path: Path) ->
             await host.service.standing_orders.sweep()
             assert len(await moves_at(host, table)) == 1
             hands.turn(5)
-            host.service.alive_at = hands.now
+            host.service.heartbeats._beaten = hands.now
             await host.service.sweep()
             assert await moves_at(host, table) == [(0, "recover", False), (1, "recover", False)]
 

@@ -1,7 +1,6 @@
 """Moves over the socket: each answers to a ply, and what is refused comes with a reason and a fresh view."""
 
 from pathlib import Path
-from typing import Any
 
 from tests.server.dealing import ANY_TIME, all_caught_up, any_time_action, dealt, until_any_time
 from tests.server.harness import Host, Json, Person, people, person, seated, with_server
@@ -34,7 +33,7 @@ def test_a_move_is_told_to_all_at_the_table_and_answered_to_its_sender(tmp_path:
                 told = await other.hear("update")
                 assert (told["ply"], told["events"]) == (ply + 1, answer["events"])
                 assert "re" not in told
-                assert told["view"]["seat"] != answer["view"]["seat"]
+                assert other.view["seat"] != three[0].view["seat"]
             assert three[1].view["actions"]
             assert not three[2].view["actions"]
 
@@ -94,7 +93,7 @@ def test_any_time_actions_out_of_turn_are_made_and_do_not_make_others_stale(tmp_
             assert aside is not None
             ply = bo.ply
             made = await bo.act(table, aside)
-            assert (made["type"], made["view"]["actor"]) == ("update", 0), made
+            assert (made["type"], bo.view["actor"]) == ("update", 0), made
             repeated = await bo.act(table, aside, ply=ply)
             await check_refused(bo, table, repeated, "already_done", ply + 1)
             behind = await ada.act(table, RECOVER, ply=ply)
@@ -145,15 +144,16 @@ def test_who_shares_a_screen_sees_one_seat_at_a_time_and_moves_for_each(tmp_path
             assert (shown["you"]["seats"], shown["you"]["seat"]) == ([0, 1], None)
             assert shown["view"]["seat"] is None, "nobody has said who looks"
             assert (await ada.watch(table, seat=0))["view"]["seat"] == 0
-            first = await ada.act(table, RECOVER)
-            assert (first["view"]["seat"], first["view"]["actor"]) == (0, 1)
-            assert not first["view"]["actions"]
+            await ada.act(table, RECOVER)
+            assert (ada.view["seat"], ada.view["actor"]) == (0, 1)
+            assert not ada.view["actions"]
             other = await ada.watch(table, seat=1)
             assert (other["you"]["seat"], other["view"]["seat"]) == (1, 1)
-            assert (await ada.act(table, RECOVER))["view"]["actor"] == 0
+            await ada.act(table, RECOVER)
+            assert ada.view["actor"] == 0
             assert (await ada.watch(table))["you"]["seat"] is None
             by_name = await ada.act(table, RECOVER, seat=0)
-            assert (by_name["type"], by_name["view"]["seat"]) == ("update", None)
+            assert (by_name["type"], ada.view["seat"]) == ("update", None)
             refused = await ada.watch(table, seat=2)
             assert refused["reason"]["code"] == "not_your_seat"
 
@@ -172,8 +172,7 @@ def test_moves_wait_for_the_start_and_end_with_the_game(tmp_path: Path) -> None:
             await ada.post(f"/api/tables/{table}/start")
             begun = await ada.hear("update")
             assert (begun["info"]["status"], begun["events"][0]["type"]) == ("running", "reveal")
-            answer: dict[str, Any] = begun
-            while answer["view"]["phase"] != "over":
+            while ada.view["phase"] != "over":
                 answer = await ada.act(table, {"do": "recover"})
                 assert answer["type"] == "update", answer
             late = await ada.act(table, RECOVER)

@@ -9,7 +9,8 @@ import apsw
 import pytest
 
 from royalcrypt import Record
-from royalcrypt.live.registry import MAX_CONFLICTS, Decide, TableRegistry
+from royalcrypt.live.changes import Change, TableCommand
+from royalcrypt.live.registry import MAX_CONFLICTS, TableRegistry
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.fairness import Finding, verify
@@ -19,7 +20,7 @@ from royalcrypt.tables.entries import Moved, Sat, decode_entry
 from royalcrypt.tables.journal import Line, NotKept, PlyTaken, Status
 from royalcrypt.tables.table import Table
 from tests.server.harness import run
-from tests.server.registries import Ears, a_registry, begun, heard, journal_in, move_on, play_out, sit
+from tests.server.registries import a_registry, begun, journal_in, move_on, play_out, sit
 from tests.storage.faulty import FaultyVfs
 from tests.tables.leading import ADA, BO, CLEO, any_time_move, facts, game_of, opened, some_move
 
@@ -29,15 +30,16 @@ async def moves_kept(journal: SqlJournal, table: str) -> list[str]:
     return [entry.move for entry in entries if isinstance(entry, Moved)]
 
 
-def recover(person: str, seat: int, ply: int, move: str = "recover") -> Decide:
+def recover(person: str, seat: int, ply: int, move: str = "recover") -> TableCommand:
     return lambda table, now: commands.act(table, person, seat, ply, Move.parse(move), now=now)
 
 
 async def outcome(changing: Any) -> Table | Reason:
     try:
-        return await changing
+        changed = await changing
     except Refusal as refusal:
         return refusal.reason
+    return changed.after if isinstance(changed, Change) else changed
 
 
 def test_of_two_processes_that_make_the_same_move_at_once_one_wins(tmp_path: Path) -> None:
@@ -88,7 +90,7 @@ def test_a_move_against_the_rules_on_a_stale_table_is_refused_on_the_fresh_one(t
             one, other = a_registry(journal), a_registry(journal)
             table = await begun(one, ADA, BO)
             ply = (await other.table(table)).ply
-            after = await one.change(table, recover("ada", 0, ply))
+            after = (await one.change(table, recover("ada", 0, ply))).after
             assert await outcome(other.change(table, recover("ada", 0, ply, "1:3x1 2:3x1"))) is Reason.STALE
             assert facts(other.loaded[table].table) == facts(after)
 
@@ -107,7 +109,7 @@ def test_what_was_appended_before_a_table_is_reloaded_is_announced(tmp_path: Pat
 
             [(before, after)] = await other.rewrite(lambda found: found.id == table, work)
             assert after.ply == before.ply + 1
-            assert [ply for _, ply, _ in heard(other)][-1] == after.ply
+            assert other.ears.heard[-1].after.ply == after.ply
 
     run(test())
 
@@ -121,7 +123,7 @@ def test_whoever_was_slower_hears_what_the_faster_did_before_their_own(tmp_path:
             await move_on(one, table)
             before = (await one.table(table)).ply
             await sit_again(other, table)
-            plies = [ply for _, ply, _ in heard(other)]
+            plies = [change.after.ply for change in other.ears.heard]
             assert plies == [before, before + 1]
 
     async def sit_again(registry: TableRegistry, table: str) -> None:
@@ -149,7 +151,7 @@ def test_a_move_that_does_not_know_of_anothers_any_time_action_is_made_on_top_of
             assert own is not None
             await other.table(table)
             await other.change(table, recover("bo", 1, found.ply, str(aside)))
-            made = await one.change(table, recover("ada", 0, found.ply, str(own)))
+            made = (await one.change(table, recover("ada", 0, found.ply, str(own)))).after
             assert made.ply == found.ply + 2
             assert (await moves_kept(journal, table))[-2:] == [str(aside), str(own)]
 
@@ -182,7 +184,7 @@ def test_who_loses_every_race_is_refused_in_the_end(tmp_path: Path) -> None:
             ply = (await registry.table(table)).ply
             assert await outcome(registry.change(table, recover("ada", 0, ply))) is Reason.STALE
             assert unlucky.tries == MAX_CONFLICTS
-            assert heard(registry) == []
+            assert registry.ears.heard == []
 
     run(test())
 
@@ -214,18 +216,18 @@ def test_what_the_disk_does_not_keep_has_not_happened_and_is_told_to_nobody(tmp_
             registry = a_registry(journal)
             table = await begun(registry, ADA, BO)
             before = await registry.table(table)
-            known, told = facts(before), len(heard(registry))
+            known, told = facts(before), len(registry.ears.heard)
             disk.writing = apsw.FullError
             for _ in range(3):
                 with pytest.raises(NotKept) as refused:
                     await move_on(registry, table)
                 assert refused.value.reason is Reason.DISK_FULL
             assert facts(await registry.table(table)) == known
-            assert len(heard(registry)) == told
+            assert len(registry.ears.heard) == told
             disk.writing = None
             after = await move_on(registry, table)
             assert after.ply == before.ply + 1
-            assert len(heard(registry)) == told + 1
+            assert len(registry.ears.heard) == told + 1
 
     run(test())
 
@@ -244,7 +246,7 @@ def test_a_change_that_was_kept_is_told_also_when_whoever_made_it_is_gone(tmp_pa
             while len(await journal.entries(table)) == ply:  # noqa: ASYNC110
                 await asyncio.sleep(0.001)
             assert (await registry.table(table)).ply == ply + 1
-            assert [told for _, told, _ in heard(registry)][-1] == ply + 1
+            assert registry.ears.heard[-1].after.ply == ply + 1
             assert (await move_on(registry, table)).ply == ply + 2
 
     run(test())
@@ -254,18 +256,16 @@ def test_tables_that_nobody_looks_at_are_put_away_and_come_back_as_they_were(tmp
     async def test() -> None:
         async with journal_in(tmp_path) as journal:
             registry = a_registry(journal)
-            assert isinstance(registry.subscriber, Ears)
             idle, watched, fresh, busy = [
                 await begun(registry, ADA, BO, clock={"kind": "live"}) for _ in range(4)
             ]
             for _ in range(5):
                 await move_on(registry, idle)
             known = facts(await registry.table(idle))
-            registry.subscriber.watched.add(watched)
             for table in (idle, watched, busy):
                 registry.loaded[table].used -= 1_000_000
             async with registry.loaded[busy].lock:
-                registry.forget_idle()
+                registry.forget_idle(lambda table: table == watched)
             assert set(registry.loaded) == {watched, fresh, busy}
             again = await asyncio.gather(*(registry.table(idle) for _ in range(10)))
             assert all(table is again[0] for table in again)

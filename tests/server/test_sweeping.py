@@ -10,8 +10,8 @@ from royalcrypt.tables.entries import TakenOver
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.listings import Pace
 from royalcrypt.tables.settings import DAY, SECOND
-from tests.server.harness import PATIENCE, run
-from tests.server.registries import Hands, a_registry, begun, heard, journal_in, move_on, sit
+from tests.server.harness import PATIENCE, bot_task, run
+from tests.server.registries import Hands, a_registry, begun, journal_in, move_on, sit
 from tests.tables.leading import ADA, BO, actor_of, opened
 
 LIVE: dict[str, Any] = {"clock": {"kind": "live", "move": 30, "bank": 60}}
@@ -30,12 +30,12 @@ def test_whose_time_has_run_out_is_played_by_a_bot(tmp_path: Path) -> None:
             registry = a_registry(journal, clock, pace=Pace(bot_pause=DAY))
             table = await begun(registry, ADA, BO, **LIVE)
             clock.turn(89.9)
-            assert await registry.sweep() == 0
+            assert await registry.deadlines.sweep() == 0
             clock.turn(0.1)
-            assert await registry.sweep() == 1
+            assert await registry.deadlines.sweep() == 1
             after = await registry.table(table)
             assert (after.seats[0].taken_over, after.seats[1].taken_over) == ("time", None)
-            assert heard(registry)[-1][0] == TakenOver(clock.now, (0,), "time")
+            assert registry.ears.heard[-1].entry == TakenOver(clock.now, (0,), "time")
             await registry.close()
 
     run(test())
@@ -49,7 +49,7 @@ def test_a_table_nobody_has_loaded_is_attended_to(tmp_path: Path) -> None:
             clock.turn(DAY_SECONDS)
             registry = a_registry(journal, clock, pace=Pace(bot_pause=DAY))
             assert registry.loaded == {}
-            assert await registry.sweep() == 1
+            assert await registry.deadlines.sweep() == 1
             assert (await registry.table(table)).seats[0].taken_over == "time"
             await registry.close()
 
@@ -65,12 +65,12 @@ def test_a_table_that_nobody_starts_is_closed_a_day_after_its_last_change(tmp_pa
             clock.turn(DAY_SECONDS - 1)
             await sit(registry, table.id, BO, 1)
             clock.turn(2)
-            assert await registry.sweep() == 0
+            assert await registry.deadlines.sweep() == 0
             clock.turn(DAY_SECONDS - 2)
-            assert await registry.sweep() == 1
+            assert await registry.deadlines.sweep() == 1
             after = await registry.table(table.id)
             assert (after.status, after.why_closed) == (Status.CLOSED, "abandoned")
-            assert await registry.sweep() == 0
+            assert await registry.deadlines.sweep() == 0
 
     run(test())
 
@@ -82,12 +82,12 @@ def test_a_game_is_closed_when_nobody_has_moved_for_longer_than_the_servers_pati
             registry = a_registry(journal, clock, pace=Pace(abandoned_after=3 * DAY))
             table = await begun(registry, ADA, BO)
             clock.turn(3 * DAY_SECONDS - 1)
-            assert await registry.sweep() == 0
+            assert await registry.deadlines.sweep() == 0
             await move_on(registry, table)
             clock.turn(3 * DAY_SECONDS - 1)
-            assert await registry.sweep() == 0
+            assert await registry.deadlines.sweep() == 0
             clock.turn(1)
-            assert await registry.sweep() == 1
+            assert await registry.deadlines.sweep() == 1
             assert (await registry.table(table)).why_closed == "abandoned"
 
     run(test())
@@ -105,10 +105,10 @@ def test_a_table_that_all_have_left_waits_for_them(tmp_path: Path) -> None:
             ply = (await registry.table(table)).ply
             for _ in range(8):
                 clock.turn(DAY_SECONDS)
-                await registry.sweep()
+                await registry.deadlines.sweep()
                 await asyncio.sleep(0)
             waiting = await registry.table(table)
-            assert (waiting.ply, waiting.status, registry.loaded[table].bot_task) == (
+            assert (waiting.ply, waiting.status, bot_task(registry.bots, table)) == (
                 ply,
                 Status.RUNNING,
                 None,
@@ -129,7 +129,7 @@ def test_bots_go_on_after_a_restart_without_anybody_looking(tmp_path: Path) -> N
             assert actor_of(await first.table(table)) == 1
             await first.close()
             registry = a_registry(journal, Hands(first.now() + 60_000))
-            await registry.sweep()
+            await registry.deadlines.sweep()
             async with asyncio.timeout(PATIENCE):
                 while (await registry.table(table)).actor == 1:  # noqa: ASYNC110
                     await asyncio.sleep(0.01)
@@ -150,11 +150,11 @@ def test_credited_clocks_do_not_keep_the_sweeper_from_those_that_ran_out(tmp_pat
             late = await begun(registry, ADA, BO, clock={"kind": "live", "move": 5, "bank": 0})
             clock.turn(6)
             for _ in range(4):
-                await registry.sweep(most=1)
+                await registry.deadlines.sweep(most=1)
             assert (await registry.table(late)).seats[0].taken_over == "time"
             assert [(await registry.table(table)).seats[0].taken_over for table in credited] == [None] * 3
             clock.turn(90)
-            assert await registry.sweep() == 3
+            assert await registry.deadlines.sweep() == 3
             assert [(await registry.table(table)).seats[0].taken_over for table in credited] == ["time"] * 3
             await registry.close()
 
@@ -174,7 +174,7 @@ def test_whoever_comes_at_the_last_moment_keeps_their_table(tmp_path: Path) -> N
             await loaded.lock.acquire()
             sitting = asyncio.create_task(sit(registry, table.id, BO, 1))
             await asyncio.sleep(0)
-            sweeping = asyncio.create_task(registry.sweep())
+            sweeping = asyncio.create_task(registry.deadlines.sweep())
             await asyncio.sleep(0.05)
             loaded.lock.release()
             await sitting

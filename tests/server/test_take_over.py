@@ -10,7 +10,18 @@ from websockets.exceptions import ConnectionClosed
 
 from royalcrypt.play.views import View
 from royalcrypt.server.bots.pool import BotRunner, choose_move
-from tests.server.harness import Host, Json, Person, catch_up, people, play_on, seated, with_server
+from tests.server.harness import (
+    Host,
+    Json,
+    Person,
+    bot_task,
+    catch_up,
+    choose_with,
+    people,
+    play_on,
+    seated,
+    with_server,
+)
 from tests.tables.leading import game_of
 
 NO_BOTS = 30.0
@@ -99,10 +110,10 @@ def test_who_comes_back_while_the_bot_thinks_moves_themselves(tmp_path: Path) ->
         async with people(host, 2) as two:
             ada = two[0]
             table = await seated(two, leader=0)
-            host.service.tables.bot_runner = BotRunner(1, choice=slow_think)
+            choose_with(host.service, BotRunner(1, choice=slow_think))
             await ada.post(f"/api/tables/{table}/leave")
             loaded = host.service.tables.loaded[table]
-            thought = loaded.bot_task
+            thought = bot_task(host.service.bots, table)
             assert thought is not None
             await asyncio.sleep(0.05)
             await ada.post(f"/api/tables/{table}/return")
@@ -126,7 +137,7 @@ def test_a_thought_about_a_decision_that_has_passed_is_not_carried_out(tmp_path:
         async with people(host, 2) as two:
             ada, bo = two
             table = await seated(two, leader=0)
-            host.service.tables.bot_runner = BotRunner(1, choice=think_by_decision)
+            choose_with(host.service, BotRunner(1, choice=think_by_decision))
             await ada.post(f"/api/tables/{table}/leave")
             await asyncio.sleep(0.05)
             await ada.post(f"/api/tables/{table}/return")

@@ -6,7 +6,7 @@ from royalcrypt import Game
 from royalcrypt.bots import bot_names
 from royalcrypt.bots.registry import LADDER, is_plain
 from royalcrypt.server.bots.pool import BotRunner, attempts
-from tests.server.harness import Host, person, run, with_server
+from tests.server.harness import Host, bot_task, person, run, with_server
 
 
 def test_a_bots_move_is_legal_and_its_own() -> None:
@@ -56,7 +56,7 @@ def test_a_bot_pauses_before_it_moves(tmp_path: Path) -> None:
             bots = [{"seat": 1, "level": "random"}]
             table = (await ada.open_table(players=2, bots=bots, leader=1, start=True))["info"]["table"]
             loaded = host.service.tables.loaded[table]
-            assert loaded.bot_task is not None
+            assert bot_task(host.service.bots, table) is not None
             before = loaded.table.updated
             await ada.watch(table)
             while ada.view["actor"] == 1:

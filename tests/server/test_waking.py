@@ -131,7 +131,7 @@ def test_where_compiled_bots_are_switched_off_nothing_is_started(
     async def test(host: Host) -> None:
         assert not host.service.warm_up.is_under_way
         assert not host.service.warm_up.is_ready("seer")
-        assert "seer" not in host.service.bots()
+        assert "seer" not in host.service.operations.tables.bots()
 
     with_server(test, tmp_path, compiled_bots=False)
 

@@ -19,7 +19,7 @@ from royalcrypt.storage.schema import chat, metadata, notices
 from royalcrypt.storage.seals import Dailies, Duplicates
 from royalcrypt.storage.server_state import ServerState
 from royalcrypt.storage.sqlite.database import SqliteDatabase
-from royalcrypt.storage.table_data import Chat, Memos, OrderStore
+from royalcrypt.storage.table_data import ChatLines, Memos, OrderStore
 from royalcrypt.tables.entries import Sitter
 from royalcrypt.tables.orders import SeatOrders
 from royalcrypt.tables.texts import Audience
@@ -79,7 +79,7 @@ async def fill_people(database: SqliteDatabase, table: str) -> None:
     await Memos(database).write(table, "zoe", "Erste Zeile\n\tδεύτερη\n", since=0, now=NOON)
     await OrderStore(database).keep(table, 0, "wali", SeatOrders(), now=NOON)
     for text in ("Hallo!", "\\.", "γεια σου"):
-        await Chat(database).add(StoredChatLine(table, Audience.TABLE, "zoe", "Ζωή", text, NOON))
+        await ChatLines(database).add(StoredChatLine(table, Audience.TABLE, "zoe", "Ζωή", text, NOON))
 
     def work(sql: Connection) -> None:
         """The last line is gone, and its number is not given again."""

@@ -8,7 +8,7 @@ from royalcrypt.live.stores import StoredChatLine
 from royalcrypt.storage import schema
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.sqlite.database import SqliteDatabase
-from royalcrypt.storage.table_data import Chat
+from royalcrypt.storage.table_data import ChatLines
 from royalcrypt.tables.texts import Audience
 from tests.storage.lines import line
 
@@ -22,25 +22,25 @@ def said(
 
 
 @pytest.fixture
-async def chat(journal: SqlJournal, database: SqliteDatabase) -> Chat:
+async def chat(journal: SqlJournal, database: SqliteDatabase) -> ChatLines:
     await journal.append(line("crypt"))
     await journal.append(line("other"))
-    return Chat(database)
+    return ChatLines(database)
 
 
-async def test_a_line_gets_an_id_and_comes_back(chat: Chat) -> None:
+async def test_a_line_gets_an_id_and_comes_back(chat: ChatLines) -> None:
     kept = await chat.add(said("Good luck!"))
     assert kept.id > 0
     assert await chat.recent("crypt", Audience.TABLE) == [kept]
 
 
-async def test_the_last_lines_come_the_oldest_first(chat: Chat) -> None:
+async def test_the_last_lines_come_the_oldest_first(chat: ChatLines) -> None:
     for number in range(6):
         await chat.add(said(str(number)))
     assert [found.text for found in await chat.recent("crypt", Audience.TABLE, limit=3)] == ["3", "4", "5"]
 
 
-async def test_players_and_spectators_and_tables_are_apart(chat: Chat) -> None:
+async def test_players_and_spectators_and_tables_are_apart(chat: ChatLines) -> None:
     await chat.add(said("to players"))
     await chat.add(said("to spectators", Audience.SPECTATORS))
     await chat.add(said("elsewhere", table="other"))
@@ -48,7 +48,7 @@ async def test_players_and_spectators_and_tables_are_apart(chat: Chat) -> None:
     assert [found.text for found in await chat.recent("crypt", Audience.SPECTATORS)] == ["to spectators"]
 
 
-async def test_ids_of_deleted_lines_are_not_used_again(chat: Chat, database: SqliteDatabase) -> None:
+async def test_ids_of_deleted_lines_are_not_used_again(chat: ChatLines, database: SqliteDatabase) -> None:
     await chat.add(said("rude", person="ben"))
     await chat.add(said("polite"))
     last = await chat.add(said("ruder", person="ben"))
@@ -59,13 +59,13 @@ async def test_ids_of_deleted_lines_are_not_used_again(chat: Chat, database: Sql
     assert (await chat.add(said("more"))).id > last.id
 
 
-async def test_all_of_it_is_read_whatever_the_page(chat: Chat) -> None:
+async def test_all_of_it_is_read_whatever_the_page(chat: ChatLines) -> None:
     for number in range(5):
         await chat.add(said(str(number), table="crypt" if number % 2 else "other"))
     for page in (1, 2, 5, 9):
         assert [found.text async for found in chat.all(page=page)] == list("01234")
 
 
-async def test_nobody_talks_at_a_table_that_is_not_there(chat: Chat) -> None:
+async def test_nobody_talks_at_a_table_that_is_not_there(chat: ChatLines) -> None:
     with pytest.raises(IntegrityError):
         await chat.add(said("Hello?", table="nowhere"))

@@ -19,7 +19,7 @@ from royalcrypt.storage.schema import metadata, people
 from royalcrypt.storage.server_state import ServerState
 from royalcrypt.storage.sqlite.connection import open_raw
 from royalcrypt.storage.sqlite.migration import migrate
-from royalcrypt.storage.table_data import Chat
+from royalcrypt.storage.table_data import ChatLines
 from royalcrypt.storage.transfer import SOURCE_KEY, CopiedTable, Mark, Transfer, TransferTarget, opened
 from royalcrypt.tables.texts import Audience
 from tests.storage.everything import Rows, done, rows_in
@@ -106,7 +106,7 @@ def test_a_number_that_was_given_to_a_row_is_not_given_again(full: Path, url: st
 
     async def work(database: Database) -> int:
         line = StoredChatLine(table, Audience.TABLE, "zoe", "Ζωή", "…", NOON)
-        return (await Chat(database).add(line)).id
+        return (await ChatLines(database).add(line)).id
 
     assert done(work, url) == 4
 

@@ -86,11 +86,15 @@ class CommandHandler:
         self, connection: Connection, refusal: Refusal, text: str | bytes, command: AnyCommand | None
     ) -> None:
         re = id_in(text) if command is None else command.id
-        table_id = getattr(command, "table", None)
-        is_watched = table_id is not None and table_id in connection.watching
-        table = self._tables.in_use(table_id) if is_watched else None
+        table = self._watched_table(connection, command)
         seat = None if table is None else connection.watching[table.id]
         connection.push(refused(refusal, re=re, table=table, seat=seat))
+
+    def _watched_table(self, connection: Connection, command: AnyCommand | None) -> Table | None:
+        """Return the table that a command is for, if the connection watches it."""
+        if command is None or isinstance(command, Follow | Ping):
+            return None
+        return self._tables.in_use(command.table) if command.table in connection.watching else None
 
     async def _run(self, connection: Connection, command: AnyCommand, policy: CommandPolicy) -> None:
         match command:

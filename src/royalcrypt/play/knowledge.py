@@ -150,8 +150,8 @@ class CardKnowledge:
         for part, card in zip(public.slots, self.cards_seen(known).row, strict=True):
             slot = slots.get(part)
             if slot is None:
-                position, *placed, is_gone = part
-                slot = slots[part] = SlotView(position, None if is_gone else card, *placed)
+                is_gone = part[6]
+                slot = slots[part] = SlotView(part[0], None if is_gone else card, *part[1:6])
             row.append(slot)
         return tuple(row)
 
@@ -162,8 +162,7 @@ class CardKnowledge:
         for part, cards in zip(public.seats, self.cards_seen(known).collections, strict=True):
             seat = seats.get(part)
             if seat is None:
-                *before, held, unflipped, won_idols = part
-                seat = seats[part] = SeatView(*before, cards, held, unflipped, won_idols)
+                seat = seats[part] = SeatView(*part[:5], cards, *part[5:])
             found.append(seat)
         return tuple(found)
 

@@ -50,7 +50,7 @@ class PublicPart:
         """The fields of ``View`` from ``players`` to ``decisions``."""
         self.slots: list[SlotPart] = []
         for position, slot in enumerate(slots):
-            placed = (None, 0, 0, 0)
+            placed: tuple[int | None, int, int, int] = (None, 0, 0, 0)
             if slot.holder != NONE:
                 placed = (slot.holder, slot.dice, slot.effort, slot.failed)
             self.slots.append((position, slot.is_down == 1, *placed, slot.card == NONE))

@@ -18,9 +18,10 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.chance import address_of
 from royalcrypt.play.game import start_of
 from royalcrypt.play.knowledge import KnowledgeCache
+from royalcrypt.play.public_part import PHASES
 from royalcrypt.play.replay import dice_of, next_move
 from royalcrypt.play.rulings import carry_out, legal_codes
-from royalcrypt.play.views import PHASES, View, view_of
+from royalcrypt.play.views import View, view_of
 from royalcrypt.rules.actions import DECLINE
 from royalcrypt.rules.cards import kind_of
 from royalcrypt.rules.layout import CHANCE, State, copy_of

@@ -73,16 +73,15 @@ def _changed_fields(before: msgspec.Struct, after: msgspec.Struct) -> Changes:
 
 
 def _change(old: Any, new: Any) -> Any:
-    kind = type(new)
-    if kind is tuple:
+    if type(new) is tuple:
         return _changed_items(old, new)
-    if kind is dict:
+    if type(new) is dict:
         return _changed_keys(old, new)
-    if kind is CardView and type(old) is CardView and old.number != new.number:
+    if not isinstance(new, msgspec.Struct) or type(old) is not type(new):
+        return new
+    if isinstance(new, CardView) and old.number != new.number:
         return new  # Another card: nearly every field differs.
-    if kind is type(old) and issubclass(kind, msgspec.Struct):
-        return _changed_fields(old, new)
-    return new
+    return _changed_fields(old, new)
 
 
 def _changed_items(old: tuple[Any, ...], new: tuple[Any, ...]) -> Any:

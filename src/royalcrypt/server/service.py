@@ -38,7 +38,7 @@ from royalcrypt.server.mail.notifications import MailNotifications
 from royalcrypt.server.operations.backups import back_up_daily
 from royalcrypt.server.operations.export import HostExport
 from royalcrypt.server.operations.garbage import GarbageCollection
-from royalcrypt.server.operations.heartbeat import Heartbeats, nothing
+from royalcrypt.server.operations.heartbeat import Heartbeats
 from royalcrypt.server.operations.host_rules import HostRules
 from royalcrypt.server.operations.metrics import Metrics
 from royalcrypt.server.operations.threads import ThreadWork
@@ -143,7 +143,7 @@ class Service:
             self.people,
             self.programs,
             self.host_rules,
-            reload=lambda person: rewriter.rewrite([person], nothing),
+            reload=rewriter.reload,
         )
         self.change_poller = ChangePoller(
             self.tables,

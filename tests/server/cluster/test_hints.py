@@ -109,7 +109,7 @@ def test_a_table_that_is_ahead_of_its_journal_goes_back_to_it(meet: Meet) -> Non
             for each in (ada, bo):
                 await each.watch(table)
             last = ada.ply - 1
-            await hosts.first.service.housekeeping.database.run(lambda sql: forget(sql, table, last))
+            await hosts.first.service.state.database.run(lambda sql: forget(sql, table, last))
             mover = ada if ada.view["actor"] == 0 else bo
             answer = await mover.act(table, any_action(mover.view, chance))
             assert (answer["type"], answer["ply"]) == ("refused", last)

@@ -35,6 +35,11 @@ def do_nothing(*_: object) -> None:
     """Another process will."""
 
 
+async def sweep_nothing() -> int:
+    """Another process will."""
+    return 0
+
+
 async def until_sent_away(someone: Person) -> None:
     with contextlib.suppress(ConnectionClosed):
         while True:
@@ -176,7 +181,7 @@ def test_the_host_speaks_to_everybody_and_has_one_link(meet: Meet) -> None:
 
 
 def test_who_deletes_themselves_is_gone_everywhere(meet: Meet, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("royalcrypt.server.service.NOTICE_SECONDS", 0.3)
+    monkeypatch.setattr("royalcrypt.server.cluster.notices.NOTICE_SECONDS", 0.3)
 
     async def test(hosts: Pair) -> None:
         async with AsyncExitStack() as stack:
@@ -196,10 +201,10 @@ def test_who_deletes_themselves_is_gone_everywhere(meet: Meet, monkeypatch: pyte
 def test_one_process_leads_and_another_takes_over(meet: Meet) -> None:
     async def test(hosts: Pair) -> None:
         services = [host.service for host in hosts]
-        await until(lambda: sum(service.is_leader for service in services) == 1)
-        leading = next(service for service in services if service.is_leader)
+        await until(lambda: sum(service.heartbeats.is_leader for service in services) == 1)
+        leading = next(service for service in services if service.heartbeats.is_leader)
         other = next(service for service in services if service is not leading)
-        ask, now = other.housekeeping.beat_with_others, other.tables.now()
+        ask, now = other.state.beat_with_others, other.tables.now()
         assert not (await ask("other", now, until=0))[0]
         assert (await ask("other", now + 60_000, until=0))[0]
 
@@ -216,7 +221,7 @@ def test_what_nobody_could_do_is_credited_by_every_process(meet: Meet) -> None:
             await ada.watch(opened["info"]["table"])
         now = first.tables.now()
         noted = insert(outages).values(since=now - 9_000, until=now)
-        await first.housekeeping.database.run(lambda sql: sql.execute(noted).close())
+        await first.state.database.run(lambda sql: sql.execute(noted).close())
         for service in (first, second):
             await until(lambda service=service: service.tables.outages == [(now - 9_000, now)])
 
@@ -230,8 +235,8 @@ def test_a_bots_turn_is_played_by_another_process_if_the_one_that_began_is_gone(
 
     async def test(hosts: Pair) -> None:
         first, second = (host.service for host in hosts)
-        monkeypatch.setattr(first.tables, "_start_bots", do_nothing)
-        monkeypatch.setattr(first.tables, "sweep", first.tables.forget_idle)
+        monkeypatch.setattr(first.bots, "start", do_nothing)
+        monkeypatch.setattr(first.deadlines, "sweep", sweep_nothing)
         chance = random.Random(5)
         async with person(hosts.first) as ada:
             bots = [{"seat": 1, "level": "random"}]

@@ -46,8 +46,7 @@ class Player(Person):
 
     def take_in(self, raw: bytes) -> Json:
         message = msgspec.json.decode(raw)
-        if message.get("view"):
-            self.view = message["view"]
+        self.take_view(message)
         if message.get("events"):
             self.events = message["events"][-1]["n"] + 1
         if "ply" in message:

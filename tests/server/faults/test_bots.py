@@ -5,7 +5,6 @@ import random
 from pathlib import Path
 
 import pytest
-import structlog
 from structlog.typing import EventDict
 
 from royalcrypt.notation.records import Record
@@ -13,8 +12,9 @@ from royalcrypt.play.game import Game
 from royalcrypt.play.replay import replay
 from royalcrypt.server.bots import pool
 from royalcrypt.server.bots.pool import BotRunner, Choice, attempts, check
+from tests.server.captured import captured_logs
 from tests.server.faults import bad_bots
-from tests.server.harness import Host, people, person, play_on, seated, with_server
+from tests.server.harness import Host, bot_task, choose_with, people, person, play_on, seated, with_server
 
 LONGEST = 3.0
 """Long enough for a worker to start on a busy machine."""
@@ -27,7 +27,7 @@ def failures(logged: list[EventDict]) -> list[str]:
 async def ask(think: Choice, *, longest: float = 60.0) -> list[str]:
     """Let a bot choose; tells which bots failed at it."""
     view = Game.new(players=2, seed=1).view(0)
-    with structlog.testing.capture_logs() as logged:
+    with captured_logs() as logged:
         move = await BotRunner(1, choice=think, timeout=longest).choose("greedy", view)
     check(move, view)
     return failures(logged)
@@ -55,7 +55,7 @@ def test_a_bot_that_hangs_is_left_alone_for_a_while() -> None:
     async def test() -> None:
         view = Game.new(players=2, seed=1).view(0)
         bot_runner = BotRunner(1, choice=bad_bots.hanging, timeout=LONGEST)
-        with structlog.testing.capture_logs() as logged:
+        with captured_logs() as logged:
             await bot_runner.choose("greedy", view)
             await bot_runner.choose("greedy", view)
         assert failures(logged).count("greedy") == 2, "asked again at once"
@@ -70,7 +70,7 @@ def test_if_no_bot_answers_at_all_there_is_still_a_move(monkeypatch: pytest.Monk
 
 def test_a_game_with_failing_bots_is_played_to_its_end(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
-        host.service.tables.bot_runner = BotRunner(1, choice=bad_bots.moody)
+        choose_with(host.service, BotRunner(1, choice=bad_bots.moody))
         async with person(host) as ada:
             bots = [{"seat": seat, "level": "greedy"} for seat in (1, 2)]
             opened = await ada.open_table(players=3, bots=bots, start=True)
@@ -80,7 +80,7 @@ def test_a_game_with_failing_bots_is_played_to_its_end(tmp_path: Path) -> None:
             record = await ada.ask("GET", f"/api/tables/{table}/record")
             assert replay(Record.parse(record)).is_over
 
-    with structlog.testing.capture_logs() as logged:
+    with captured_logs() as logged:
         with_server(test, tmp_path)
     assert len(failures(logged)) > 20
     assert {entry["event"] for entry in logged} == {"bot failed"}
@@ -88,15 +88,16 @@ def test_a_game_with_failing_bots_is_played_to_its_end(tmp_path: Path) -> None:
 
 def test_while_a_bot_hangs_everybody_else_plays_on(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
-        host.service.tables.bot_runner = BotRunner(1, choice=bad_bots.never_thinking, timeout=600)
+        choose_with(host.service, BotRunner(1, choice=bad_bots.never_thinking, timeout=600))
         async with people(host, 2) as players, person(host, "Eve") as eve:
             bots = [{"seat": 1, "level": "greedy"}]
             opened = await eve.open_table(players=2, bots=bots, leader=1, start=True)
             loaded = host.service.tables.loaded[opened["info"]["table"]]
-            assert loaded.bot_task is not None
+            thinking = bot_task(host.service.bots, loaded.table.id)
+            assert thinking is not None
             table = await seated(players)
             await play_on(players, table, random.Random(4))
-            assert not loaded.bot_task.done()
+            assert not thinking.done()
             await eve.watch(loaded.table.id)
             assert (await eve.tell(type="ping"))["type"] == "done"
 

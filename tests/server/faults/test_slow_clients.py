@@ -11,12 +11,13 @@ import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from royalcrypt.live.session import MAX_STRIKES
+from royalcrypt.live.connection import Close, Connection
 from royalcrypt.server.http import protocols
 from royalcrypt.server.http.protocols import SocketProtocol
 from royalcrypt.server.http.rate_limits import MESSAGES
 from royalcrypt.server.run import raise_file_limit
-from royalcrypt.server.sockets.connection import MAX_QUEUED, MAX_QUEUED_BYTES, Close, Connection
+from royalcrypt.server.sockets.policy import MAX_STRIKES
+from royalcrypt.server.sockets.transport import MAX_QUEUED, MAX_QUEUED_BYTES
 from tests.server.harness import (
     PATIENCE,
     Host,
@@ -27,6 +28,7 @@ from tests.server.harness import (
     person,
     play_on,
     seated,
+    transport_of,
     until,
     with_server,
 )
@@ -66,13 +68,14 @@ def test_who_does_not_read_is_sent_away_while_the_others_play_on_and_can_catch_u
         async with people(host, 2) as players, person(host, "Deaf") as deaf:
             table = await seated(players, is_listed=True)
             connection, _ = await fall_silent(deaf, table)
+            transport = transport_of(connection)
             await play_on(players, table, random.Random(3))
             for _ in range(MAX_QUEUED):
-                assert len(connection._queue or ()) <= MAX_QUEUED
-                assert connection._queued <= MAX_QUEUED_BYTES
+                assert len(transport._queue) <= MAX_QUEUED
+                assert transport._queued <= MAX_QUEUED_BYTES
                 await players[0].tell(type="react", table=table, reaction="hello")
                 await players[1].hear("reacted")
-            assert connection.code == Close.TRY_AGAIN
+            assert transport.code == Close.TRY_AGAIN
             assert connection not in host.service.hub.connections
             assert await last_words(deaf) == Close.TRY_AGAIN
             await deaf.connect()

@@ -10,25 +10,26 @@ from typing import Any
 
 import apsw
 import pytest
-import structlog
 from structlog.typing import EventDict
 from websockets.exceptions import ConnectionClosed
 
-from royalcrypt.live.registry import wall_clock
+from royalcrypt.live.bot_scheduler import MoveChooser
+from royalcrypt.live.connection import Close
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.records import Record
 from royalcrypt.play.replay import replay
 from royalcrypt.play.views import View
-from royalcrypt.server.bots.pool import BotRunner
-from royalcrypt.server.sockets.connection import Close
+from royalcrypt.server.clock import wall_clock
 from royalcrypt.storage.sqlite.connection import Tuning, open_raw
 from royalcrypt.storage.sqlite.database import SqliteDatabase
+from tests.server.captured import captured_logs
 from tests.server.harness import (
     Host,
     Json,
     Person,
     any_action,
     catch_up,
+    choose_with,
     people,
     person,
     play_on,
@@ -148,7 +149,7 @@ def test_while_nothing_can_be_kept_everything_is_refused_and_then_goes_on(
             record = await ada.ask("GET", f"/api/tables/{table}/record")
             assert replay(Record.parse(record)).is_over
 
-    with structlog.testing.capture_logs() as logged:
+    with captured_logs() as logged:
         with_server(test, tmp_path)
     check_errors(logged)
 
@@ -170,13 +171,16 @@ def test_bots_and_clocks_wait_until_their_moves_can_be_kept(
             with_clock = opened["info"]["table"]
             await bo.watch(with_clock)
             action = any_action(ada.view, random.Random(1))
-            service.tables.bot_runner = Waiting(service.tables.bot_runner)
+            waiting = Waiting(service.bots._chooser)
+            choose_with(service, waiting)
             assert (await ada.act(with_bot, action))["type"] == "update"
             plies = {table: len(await service.journal.entries(table)) for table in (with_bot, with_clock)}
             with trouble(vfs, service.settings.database_file):
-                service.tables.bot_runner.go_on()
+                waiting.go_on()
                 late = 60_000
-                service.alive_at += late  # It was awake all that time, so nobody is credited with it.
+                service.heartbeats._beaten += (
+                    late  # It was awake all that time, so nobody is credited with it.
+                )
                 await until(lambda: {with_bot, with_clock} <= refused_tables(logged))
                 assert await is_undisturbed(ada)
                 assert await is_undisturbed(bo)
@@ -188,7 +192,7 @@ def test_bots_and_clocks_wait_until_their_moves_can_be_kept(
             assert taken_over["info"]["seats"][0]["taken_over"] == "time"
             await play_on([ada], with_bot, random.Random(3))
 
-    with structlog.testing.capture_logs() as logged:
+    with captured_logs() as logged:
         with_server(test, tmp_path)
     check_errors(logged)
 
@@ -202,11 +206,11 @@ def refused_tables(logged: list[EventDict]) -> set[str]:
     }
 
 
-class Waiting(BotRunner):
+class Waiting:
     """Thinks no further until it is told to."""
 
-    def __init__(self, bot_runner: BotRunner) -> None:
-        self._bot_runner = bot_runner
+    def __init__(self, chooser: MoveChooser) -> None:
+        self._chooser = chooser
         self._is_on = asyncio.Event()
 
     def go_on(self) -> None:
@@ -214,7 +218,7 @@ class Waiting(BotRunner):
 
     async def choose(self, level: str, view: View) -> Move:
         await self._is_on.wait()
-        return await self._bot_runner.choose(level, view)
+        return await self._chooser.choose(level, view)
 
 
 def test_a_disk_that_cannot_be_read_is_said_to_be_so(tmp_path: Path, vfs: FaultyVfs) -> None:
@@ -241,7 +245,7 @@ def test_a_disk_that_cannot_be_read_is_said_to_be_so(tmp_path: Path, vfs: Faulty
                 await each.watch(table)
             await play_on(players, table, random.Random(1))
 
-    with structlog.testing.capture_logs() as logged:
+    with captured_logs() as logged:
         with_server(test, tmp_path)
     check_errors(logged)
 
@@ -258,7 +262,7 @@ def test_a_server_ends_and_starts_again_around_a_full_disk(tmp_path: Path, vfs: 
             assert await host.service.journal.entries(table) == kept
         assert moves == 3
 
-    with structlog.testing.capture_logs() as logged:
+    with captured_logs() as logged:
         asyncio.run(test())
     check_errors(logged)
 

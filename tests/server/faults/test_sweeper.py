@@ -4,12 +4,12 @@ import asyncio
 from pathlib import Path
 
 import msgspec
-import structlog
 
 from royalcrypt.server.bots.pool import BotRunner
 from royalcrypt.tables.journal import Line
+from tests.server.captured import captured_logs
 from tests.server.faults.bad_bots import never_thinking
-from tests.server.harness import PATIENCE, Host, person, serving
+from tests.server.harness import PATIENCE, Host, choose_with, person, serving
 
 
 def test_a_table_that_cannot_be_read_does_not_keep_the_sweeper_from_the_others(tmp_path: Path) -> None:
@@ -27,7 +27,7 @@ def test_a_table_that_cannot_be_read_does_not_keep_the_sweeper_from_the_others(t
 
     async def test() -> None:
         async with serving(tmp_path) as host:
-            host.service.tables.bot_runner = BotRunner(1, choice=never_thinking)
+            choose_with(host.service, BotRunner(1, choice=never_thinking))
             table = await open_with_bot(host)
             await break_one(host, table)
             before = len(await host.service.journal.entries(table))
@@ -35,6 +35,6 @@ def test_a_table_that_cannot_be_read_does_not_keep_the_sweeper_from_the_others(t
             while len(await host.service.journal.entries(table)) == before:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
 
-    with structlog.testing.capture_logs() as logged:
+    with captured_logs() as logged:
         asyncio.run(test())
     assert {entry["table"] for entry in logged} == {"broken"}

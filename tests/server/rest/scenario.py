@@ -296,7 +296,7 @@ class Evening:
             await ask("PUT", "/api/host/notice", {"text": "The torches burn low."})
             await ask("PUT", "/api/host/rules", {"is_invite_only": True})
             await boss.post("/api/me", json={"name": "Dan"})
-            async with self.person("Eve", invitation=self.host.service.invitation()) as eve:
+            async with self.person("Eve", invitation=self.host.service.host_rules.invitation()) as eve:
                 await eve.watch(table)
             await ask("PUT", "/api/host/rules", {"is_invite_only": False})
             await ask("POST", f"/api/host/tables/{table}/close")
@@ -311,7 +311,7 @@ class Evening:
 async def evening(host: Host, box: Letterbox) -> Evening:
     keys = host.service.keys
     derived = (keys.secret, keys.signing_key(), keys.derived("codes"), keys.derived("letters"))
-    found = Evening(Overheard(host), box, invitation=host.service.invitation())
+    found = Evening(Overheard(host), box, invitation=host.service.host_rules.invitation())
     found.keys = {keys.admin_token(), *(key.hex() for key in derived)}
     await found.happen()
     return found

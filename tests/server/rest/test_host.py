@@ -245,7 +245,7 @@ def test_the_export_holds_everything_and_of_running_games_what_spectators_see(tm
             assert seen == spectators
             told = json.dumps(found)
             cookie = ada.cookie.partition("=")[2]
-            for hidden in (kept.secret.hex(), kept.invite, cookie, host.service.invitation()):
+            for hidden in (kept.secret.hex(), kept.invite, cookie, host.service.host_rules.invitation()):
                 assert hidden not in told
 
     with_server(test, tmp_path)

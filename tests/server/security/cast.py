@@ -66,17 +66,19 @@ class Cast:
             for name in ("owner", "seated"):
                 table = await self._change(table, commands.leave, self.id(name))
         if state == "closed":
-            table = await registry.change(
+            closed = await registry.change(
                 table.id, lambda found, now: commands.close(found, why="host", now=now)
             )
+            table = closed.after
         self.table = table
         self.headers = self._headers(table.invite)
         return table
 
     async def _change(self, table: Table, command: Any, *arguments: Any) -> Table:
-        return await self.host.service.tables.change(
+        made = await self.host.service.tables.change(
             table.id, lambda found, now: command(found, *arguments, now=now)
         )
+        return made.after
 
     async def _finish(self, table: Table) -> Table:
         bot = bot_named("random")

@@ -14,12 +14,13 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from royalcrypt.live.session import MAX_STRIKES
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server.accounts.identities import CODE_CHARACTERS, CODE_LENGTH
 from royalcrypt.server.http import rate_limits
-from royalcrypt.server.http.common import AnyRequest, StrictRequest, address_of, source_of
+from royalcrypt.server.http.callers import address_of, source_of
+from royalcrypt.server.http.common import AnyRequest, StrictRequest
 from royalcrypt.server.http.rate_limits import Rate
+from royalcrypt.server.sockets.policy import MAX_STRIKES
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import AnyEntry
 from royalcrypt.tables.journal import Status

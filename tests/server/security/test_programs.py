@@ -8,7 +8,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
-from royalcrypt.server.http.common import PROTOCOL, TOKEN_PROTOCOL, is_for_programs
+from royalcrypt.server.http.callers import SUBPROTOCOL, TOKEN_PREFIX
+from royalcrypt.server.http.common import is_for_programs
 from tests.server.harness import Host, Json, people, person, with_server
 from tests.server.keeping import Robot, made, robot
 from tests.server.security.raw import ask, knock
@@ -171,11 +172,11 @@ def test_a_token_may_be_said_as_a_protocol_by_those_who_cannot_send_headers(tmp_
     async def test(host: Host) -> None:
         async with people(host, 1) as (ada,), robot(ada, is_connected=False) as program:
             good, wrong = (
-                [Subprotocol(PROTOCOL), Subprotocol(TOKEN_PROTOCOL + token)]
+                [Subprotocol(SUBPROTOCOL), Subprotocol(TOKEN_PREFIX + token)]
                 for token in (program.token, "wrong")
             )
             async with connect(host.socket_url, subprotocols=good) as socket:
-                assert socket.subprotocol == PROTOCOL
+                assert socket.subprotocol == SUBPROTOCOL
                 assert program.id in str(await socket.recv())
             async with connect(host.socket_url, subprotocols=wrong) as socket:
                 assert '"wrong_token"' in str(await socket.recv())
@@ -193,7 +194,7 @@ def test_no_page_of_another_site_gets_in_even_with_a_token(tmp_path: Path) -> No
             foreign = "http://elsewhere.example"
             answer = await ask(host, "POST", "/api/tables", b"{}", Authorization=bearer, Origin=foreign)
             assert (answer.status, answer.reason) == (403, "foreign_origin")
-            for said in ({"Authorization": bearer}, {"Sec_WebSocket_Protocol": f"{PROTOCOL}, bearer.x"}):
+            for said in ({"Authorization": bearer}, {"Sec_WebSocket_Protocol": f"{SUBPROTOCOL}, bearer.x"}):
                 assert (await knock(host, Origin=foreign, **said)).status == 403
             assert (await knock(host, Authorization=bearer)).status == 101
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from royalcrypt.play.view_changes import apply_changes
 from tests.server.wire.stage import Stage
 from tests.server.wire.worlds import TABLE
 
@@ -21,6 +22,7 @@ class Told(msgspec.Struct):
     type: str
     ply: int | None = None
     view: msgspec.Raw = NOTHING
+    changes: dict[str, Any] | None = None
     events: tuple[msgspec.Raw, ...] = ()
 
 
@@ -87,12 +89,20 @@ class Follower:
             self._take(msgspec.json.decode(raw, type=Told))
 
     def _take(self, told: Told) -> None:
-        if told.ply is not None:
-            self.ply = told.ply
-        if told.view != NOTHING:
-            self.view = bytes(told.view)
+        self._take_view(told)
         for event in told.events:
             self.events[msgspec.json.decode(event, type=Numbered).n] = bytes(event)
+
+    def _take_view(self, told: Told) -> None:
+        """After a gap, updates without a view are of no use until one comes."""
+        is_gap = told.type == "update" and told.ply != self.ply + 1
+        if told.ply is None or (is_gap and told.view == NOTHING):
+            return
+        self.ply = told.ply
+        if told.view != NOTHING:
+            self.view = bytes(told.view)
+        elif told.changes is not None:
+            self.view = msgspec.json.encode(apply_changes(msgspec.json.decode(self.view), told.changes))
 
 
 class Wanderer:

@@ -89,15 +89,15 @@ class Journey:
         """The server stops and starts on the same folder; bots that were to move are woken by the sweeper."""
         await self._stage.stop()
         await self._stage.start()
-        await self._stage.service.tables.sweep()
+        await self._stage.service.deadlines.sweep()
         self.restarts += 1
 
     async def _evict(self) -> None:
         """Nobody looks for a long time, and the table is read from the journal when somebody does again."""
         registry = self._stage.service.tables
         for loaded in registry.loaded.values():
-            loaded.used = float("-inf")
-        registry.forget_idle()
+            loaded.used = 0
+        registry.forget_idle(lambda _: False)
         self.evictions += TABLE not in registry.loaded
 
 

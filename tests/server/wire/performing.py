@@ -62,22 +62,24 @@ class Company:
     def run(self, act: Callable[[Theatre], Coroutine[Any, Any, T]]) -> T:
         return self._runner.run(act(self._theatre))
 
-    def perform(self, script: Script, world: World) -> tuple[Recording, set[str]]:
-        return self.run(lambda theatre: perform(theatre, script, world))
+    def perform(self, script: Script, world: World, protocol: int) -> tuple[Recording, set[str]]:
+        return self.run(lambda theatre: perform(theatre, script, world, protocol))
 
-    def compare(self, script: Script) -> Findings:
+    def compare(self, script: Script, protocol: int) -> Findings:
         """Perform it in the true world, and in another for each thing that somebody may know."""
-        true, reasons = self.perform(script, script.true)
+        true, reasons = self.perform(script, script.true, protocol)
         found = Findings(reasons=reasons, log=true[LOG])
         for known, world in script.others.items():
-            other, _ = self.perform(script, world)
+            other, _ = self.perform(script, world, protocol)
             found += compared(script, known, true, other)
             found.hidden += differing(script.played, world.outcomes)
         return found
 
 
-async def perform(theatre: Theatre, script: Script, world: World) -> tuple[Recording, set[str]]:
-    async with theatre.world(world, rate_limits=script.scene.rate_limits) as stage:
+async def perform(
+    theatre: Theatre, script: Script, world: World, protocol: int
+) -> tuple[Recording, set[str]]:
+    async with theatre.world(world, protocol, rate_limits=script.scene.rate_limits) as stage:
         for step in script.steps:
             await step(stage)
         return await stage.finish(), stage.reasons

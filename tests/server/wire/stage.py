@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
-from structlog.testing import capture_logs
 
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.views import View
@@ -20,7 +19,8 @@ from royalcrypt.server import service, startup
 from royalcrypt.server.http import rate_limits
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.tables.table import Table
-from tests.server.harness import PATIENCE, Host, serving, usual
+from tests.server.captured import captured_logs
+from tests.server.harness import PATIENCE, Host, choose_with, serving, usual
 from tests.server.wire.taps import Answer, Json, Letters, Tap
 from tests.server.wire.worlds import TABLE, World, planted
 
@@ -89,10 +89,17 @@ class Stage:
     """One world on the server. Nothing happens in it by itself, and no time passes."""
 
     def __init__(
-        self, host: Host, members: dict[str, Member], world: World, settings: ServerSettings
+        self,
+        host: Host,
+        members: dict[str, Member],
+        world: World,
+        settings: ServerSettings,
+        protocol: int,
     ) -> None:
         self.members = members
         self.world = world
+        self.protocol = protocol
+        """Of all sockets."""
         self.clock = Clock()
         self.prompter = Prompter()
         self.service: service.Service
@@ -110,7 +117,7 @@ class Stage:
 
     @asynccontextmanager
     async def opened(self) -> AsyncGenerator["Stage"]:
-        with planted(self.world), stopped(self.clock), capture_logs() as self._log:
+        with planted(self.world), stopped(self.clock), captured_logs() as self._log:
             await self.start()
             try:
                 async with Letters.opened(self._host.url) as self._letters:
@@ -121,7 +128,7 @@ class Stage:
     async def start(self) -> None:
         life = startup.running_service(self._settings, clock=self.clock)
         self.service = self._host.app.state.service = await self._life.enter_async_context(life)
-        self.service.tables.bot_runner = self.prompter  # pyright: ignore[reportAttributeAccessIssue]
+        choose_with(self.service, self.prompter)
 
     async def stop(self) -> None:
         """The data folder stays."""
@@ -134,8 +141,8 @@ class Stage:
 
     async def connect(self, channel: str, name: str) -> None:
         self._names[channel] = name
-        url = self._host.url
-        self.taps[channel] = await Tap.connect(self._host.socket_url, self._cookie(name), origin=url)
+        url = f"{self._host.socket_url}?protocol={self.protocol}"
+        self.taps[channel] = await Tap.connect(url, self._cookie(name), origin=self._host.url)
 
     async def disconnect(self, channel: str, *, is_sent_away: bool = False) -> None:
         """Return when the server has noticed."""
@@ -222,12 +229,12 @@ class Theatre:
         self._worlds = 0
 
     @asynccontextmanager
-    async def world(self, world: World, **settings: Any) -> AsyncGenerator[Stage]:
+    async def world(self, world: World, protocol: int, **settings: Any) -> AsyncGenerator[Stage]:
         self._worlds += 1
         data = self._folder / f"world-{self._worlds}"
         shutil.copytree(self._folder / "template", data)
         chosen = ServerSettings(**usual(data) | settings)
-        async with Stage(self._host, self._members, world, chosen).opened() as stage:
+        async with Stage(self._host, self._members, world, chosen, protocol).opened() as stage:
             yield stage
         shutil.rmtree(data)
 

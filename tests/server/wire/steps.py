@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from royalcrypt.notation.moves import Move
+from tests.live.rooms import wire_actions
 from tests.server.wire.stage import HOST, Stage
-from tests.server.wire.taps import Json
 from tests.server.wire.worlds import TABLE
 
 Step = Callable[[Stage], Awaitable[object]]
@@ -53,19 +53,6 @@ def came_back(channel: str, name: str, *, has_link: bool = False, **how: Any) ->
         await watched(channel, has_link=has_link, **how)(stage)
 
     return step
-
-
-def wire_actions(move: Move) -> list[Json]:
-    """A move as the wire wants it."""
-    return [
-        {
-            "do": action.verb,
-            "place": [{"slot": put.slot, "dice": put.dice, "effort": put.effort} for put in action.place],
-            "slot": action.slot,
-            "flip": list(action.flip),
-        }
-        for action in move.actions
-    ]
 
 
 def moved(channel: str, seat: int, move: Move, *, behind: int = 0) -> Step:
@@ -116,7 +103,7 @@ async def flushed(stage: Stage) -> None:
 
 async def swept(stage: Stage) -> None:
     """As if the server had been awake all the time that the script lets pass."""
-    await stage.service.tables.sweep()
+    await stage.service.deadlines.sweep()
 
 
 def whispered(channel: str) -> Step:

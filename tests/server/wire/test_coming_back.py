@@ -6,15 +6,16 @@ import random
 from collections import Counter
 from collections.abc import AsyncGenerator
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from tests.faults.forgetting import FAULTS
+from royalcrypt.server.sockets.endpoint import PROTOCOLS
+from tests.faults.forgetting import FAULTS, FAULTS_OF_CHANGES
 from tests.faults.planting import Plant
 from tests.server.harness import Host, Person, people, play_on, run, seated, serving
-from tests.server.wire.followers import NOTHING, Told
 from tests.server.wire.journeys import Journey
 from tests.server.wire.performing import Company
 from tests.server.wire.scenes import SCENES, TWO, Scene, any_scene
@@ -27,24 +28,27 @@ CHUNKS = 4
 MANY = int(15 * float(os.environ.get("ROYALCRYPT_CAMPAIGN", "1")))
 
 
-async def compare(theatre: Theatre, scene: Scene) -> Counter[str]:
+async def compare(theatre: Theatre, scene: Scene, protocol: int) -> Counter[str]:
     """The same game twice: once all stay, once they come and go and the server restarts and forgets."""
     script = script_of(replace(scene, rate_limits=False))
-    async with theatre.world(script.true) as stage:
+    async with theatre.world(script.true, protocol) as stage:
         stayed = await Journey(stage, script).stay_at_home()
         await stage.finish()
-    async with theatre.world(script.true) as stage:
+    async with theatre.world(script.true, protocol) as stage:
         journey = Journey(stage, script)
         assert await journey.travel(random.Random(scene.seed)) == stayed
         await stage.finish()
     return Counter(trips=journey.trips, restarts=journey.restarts, evictions=journey.evictions)
 
 
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize(
     "name", [name if name in OFTEN else pytest.param(name, marks=pytest.mark.faults) for name in SCENES]
 )
-def test_who_comes_and_goes_ends_with_what_those_have_who_stayed(company: Company, name: str) -> None:
-    happened = company.run(lambda theatre: compare(theatre, SCENES[name]))
+def test_who_comes_and_goes_ends_with_what_those_have_who_stayed(
+    company: Company, name: str, protocol: int
+) -> None:
+    happened = company.run(lambda theatre: compare(theatre, SCENES[name], protocol))
     assert happened["trips"] > 10
     assert happened["restarts"] + happened["evictions"] > 0
 
@@ -54,16 +58,22 @@ def test_who_comes_and_goes_ends_with_what_those_have_who_stayed(company: Compan
 def test_in_many_games_too(company: Company, chunk: int) -> None:
     happened = Counter[str]()
     for seed in range(chunk * MANY, (chunk + 1) * MANY):
-        happened += company.run(lambda theatre, seed=seed: compare(theatre, any_scene(seed)))
+        happened += company.run(
+            lambda theatre, seed=seed: compare(theatre, any_scene(seed), PROTOCOLS[seed % 2])
+        )
     assert min(happened["trips"], happened["restarts"], happened["evictions"]) >= MANY
 
 
 @pytest.mark.faults
-@pytest.mark.parametrize("plant", FAULTS)
-def test_a_planted_fault_is_noticed(company: Company, plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("plant", "protocol"), [*product(FAULTS, PROTOCOLS), *product(FAULTS_OF_CHANGES, PROTOCOLS[1:])]
+)
+def test_a_planted_fault_is_noticed(
+    company: Company, plant: Plant, protocol: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plant(monkeypatch)
     with pytest.raises(AssertionError):
-        company.run(lambda theatre: compare(theatre, TWO))
+        company.run(lambda theatre: compare(theatre, TWO, protocol))
 
 
 @pytest.mark.parametrize("remembers", [True, False])
@@ -86,8 +96,7 @@ def test_who_missed_a_whole_game_has_what_those_have_who_saw_it(tmp_path: Path, 
 
 def last_view(person: Person) -> bytes:
     """The bytes of it."""
-    told = [msgspec.json.decode(message, type=Told).view for message in person.received]
-    return bytes(next(view for view in reversed(told) if view != NOTHING))
+    return msgspec.json.encode(person.view)
 
 
 def test_a_server_that_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:

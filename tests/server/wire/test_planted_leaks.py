@@ -1,6 +1,7 @@
 """The tests of the wire are tested: every planted leak is noticed, by whom and by what it says.
 
-Every fourth one is planted each time the tests run, the others by ``make faults``. That nothing is noticed in
+Half of them are planted each time the tests run, in one of the socket's protocols, all in both by ``make
+faults``. That nothing is noticed in
 these scenes without a leak, ``test_no_leak`` tells.
 """
 
@@ -14,21 +15,29 @@ from tests.server.wire.scripts import script_of
 
 
 @pytest.mark.parametrize(
-    "leak",
+    ("leak", "protocol"),
     [
-        pytest.param(leak, id=leak.what, marks=() if number % 4 == 0 else pytest.mark.faults)
+        pytest.param(
+            leak,
+            protocol,
+            id=f"{leak.what} ({protocol})",
+            marks=() if (number + protocol) % 4 == 0 else pytest.mark.faults,
+        )
         for number, leak in enumerate(LEAKS)
+        for protocol in leak.protocols
     ],
 )
-def test_a_planted_leak_is_noticed(company: Company, leak: WireLeak, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_leak_is_noticed(
+    company: Company, leak: WireLeak, protocol: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     script = script_of(leak.scene)
     known = script.channels[leak.noticed_by]
     leak.plant(monkeypatch)
-    true, _ = company.perform(script, script.true)
-    other, _ = company.perform(script, script.others[known])
+    true, _ = company.perform(script, script.true, protocol)
+    other, _ = company.perform(script, script.others[known], protocol)
     found = {each.channel: each for each in compared(script, known, true, other).differences}
     assert leak.noticed_by in found, f"noticed by {sorted(found)} only"
-    assert found[leak.noticed_by].kind == leak.kind, str(found[leak.noticed_by])
+    assert found[leak.noticed_by].kind == leak.kinds[protocol], str(found[leak.noticed_by])
 
 
 @pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.what)
@@ -41,4 +50,4 @@ def test_there_are_at_least_thirty_in_scenes_that_are_clean_without() -> None:
     assert len({leak.what for leak in LEAKS}) >= 30
     assert {leak.plant.__module__ for leak in LEAKS} == {rest_leaks.__name__, wire_leaks.__name__}
     assert {leak.scene for leak in LEAKS} <= set(SCENES.values())
-    assert {leak.kind for leak in LEAKS} == {"bytes", "length", "count"}
+    assert {kind for leak in LEAKS for kind in leak.kinds.values()} == {"bytes", "length", "count"}

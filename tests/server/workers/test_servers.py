@@ -100,6 +100,11 @@ def with_channel(test: Callable[[Host], Awaitable[None]], folder: Path, redis: R
     with_server(test, folder / "data", channel=redis.url)
 
 
+def has_worker(host: Host, bot: str) -> bool:
+    workers = host.service.workers
+    return workers is not None and workers.has(bot)
+
+
 async def play_with(host: Host, level: str, *, most: int = 10_000) -> None:
     """A person plays at random beside two bots."""
     async with person(host) as ada:
@@ -112,7 +117,7 @@ async def play_with(host: Host, level: str, *, most: int = 10_000) -> None:
 
 def test_a_whole_game_is_thought_of_in_a_worker(redis: Redis, tmp_path: Path) -> None:
     async def test(host: Host) -> None:
-        await until(lambda: host.service.has_worker("greedy"))
+        await until(lambda: has_worker(host, "greedy"))
         await play_with(host, "greedy")
         counted = thoughts(host)
         assert counted[REMOTE] > 10
@@ -138,7 +143,7 @@ def test_without_a_worker_the_server_thinks_itself(own_redis: Redis, tmp_path: P
 def test_without_a_channel_nothing_is_asked_for(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         assert host.service.workers is None
-        assert not host.service.has_worker("greedy")
+        assert not has_worker(host, "greedy")
 
     with_server(test, tmp_path)
 
@@ -157,11 +162,11 @@ def test_bots_that_only_workers_can_play_are_offered_as_long_as_there_are_some(
 
             assert await offered() == list(PLAIN)
             async with acting(own_redis, as_greedy) as actor:
-                await until(lambda: host.service.has_worker(SEER))
+                await until(lambda: has_worker(host, SEER))
                 assert await offered() == [*PLAIN, SEER]
                 await play_with(host, SEER, most=2)
                 assert {thought.bot for thought in actor.thoughts} == {SEER}
-            await until(lambda: not host.service.has_worker(SEER))
+            await until(lambda: not has_worker(host, SEER))
             assert await offered() == list(PLAIN)
             before = thoughts(host)
             await play_with(host, SEER, most=1)
@@ -173,7 +178,7 @@ def test_bots_that_only_workers_can_play_are_offered_as_long_as_there_are_some(
 def test_what_if_is_thought_of_in_workers_too_and_briefly(own_redis: Redis, tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with person(host) as ada, acting(own_redis, as_greedy) as actor:
-            await until(lambda: host.service.has_worker("greedy"))
+            await until(lambda: has_worker(host, "greedy"))
             seat = 1 - RECORD["game"]["leader"]
             asked = {"record": RECORD, "move": 0, "seat": seat, "level": "greedy", "seed": 7}
             await ada.ask("POST", "/api/line", asked)

@@ -15,6 +15,7 @@ from royalcrypt.live.registry import TableRegistry
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import Identities
 from royalcrypt.server.cluster.notices import NoticePublisher
+from royalcrypt.server.operations.heartbeat import nothing
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.personal_data import PersonalData
 from royalcrypt.storage.server_state import NoticeKind
@@ -47,6 +48,10 @@ class TableRewriter:
         for before, after in await self._tables.rewrite(concerns, work):
             await self._chat.send_rewritten(after)
             self._lists.on_rewritten(before, after)
+
+    async def reload(self, person: str) -> None:
+        """Reload the loaded tables that mention a person whose entries another process rewrote."""
+        await self.rewrite([person], nothing)
 
 
 class Removal:

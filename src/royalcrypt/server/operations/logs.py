@@ -26,6 +26,7 @@ SECRET_LINE = re.compile(r"(?i)\b((?:set-)?cookie|authorization)(\W{0,2}[:=]\W{0
 SECRET_VALUE = re.compile(rf"(?i)(?<![^\W_])({WORDS})([\"']?\s*[:=]\s*[\"']?)[^\s\"',;&)}}\]]+")
 QUERY = re.compile(r"(/[^\s?\"'#]*)[?#][^\s\"']+")
 MAX_DEPTH = 6
+EXTRA = structlog.stdlib.ExtraAdder()
 IGNORED_MESSAGES = (
     "Application startup failed. Exiting.",
     "Cancel %s running task(s), timeout graceful shutdown exceeded",
@@ -53,7 +54,7 @@ def configure_logs(settings: "ServerSettings", stream: Any = None) -> None:
     handler = logging.StreamHandler(out)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[*shared, add_logger_name],
+            foreign_pre_chain=[add_details, *shared, add_logger_name],
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 _renderer(settings, is_colourful=out.isatty()),
@@ -85,6 +86,13 @@ def is_relevant(record: logging.LogRecord) -> bool:
     """Log filter: drops requests cancelled at shutdown, and messages that clients can trigger at will."""
     is_cut_off = record.exc_info and isinstance(record.exc_info[1], CancelledError)
     return not is_cut_off and record.msg not in IGNORED_MESSAGES
+
+
+def add_details(logger: Any, name: str, event: "EventDict") -> "EventDict":
+    """Add what was logged as ``extra`` by packages of Royal Crypt that do without structlog."""
+    if event["_record"].name.startswith("royalcrypt."):
+        return EXTRA(logger, name, event)
+    return event
 
 
 def add_logger_name(_: Any, __: str, event: "EventDict") -> "EventDict":

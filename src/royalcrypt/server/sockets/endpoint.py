@@ -92,7 +92,7 @@ class SocketEndpoint(NamedTuple):
                     now=self.commands.now(),
                     version=VERSION,
                     protocol=protocol,
-                    notice=self._notice_for(socket, protocol) or self.host_rules.notice or None,
+                    notice=self._notice_for(socket, connection, protocol),
                 )
             )
         )
@@ -104,11 +104,15 @@ class SocketEndpoint(NamedTuple):
                 )
             await transport.drained()
 
-    def _notice_for(self, socket: AnySocket, protocol: int) -> str | None:
-        """Tell a page of an earlier version to reload; only browsers send an origin."""
-        if protocol == PROTOCOLS[-1] or "origin" not in socket.headers:
-            return None
-        return say("page.reload", language=language_in(socket.headers.get("accept-language", "")))
+    def _notice_for(self, socket: AnySocket, connection: Connection, protocol: int) -> str | None:
+        """Tell a page of an earlier version to reload, and everybody else what the host has to say.
+
+        Pages send an origin, as do programs in a browser, which speak protocol 1 for good.
+        """
+        is_page = connection.keeper is None and "origin" in socket.headers
+        if is_page and protocol != PROTOCOLS[-1]:
+            return say("page.reload", language=language_in(socket.headers.get("accept-language", "")))
+        return self.host_rules.notice or None
 
     async def _admit(self, socket: AnySocket) -> Caller:
         """Authenticate a socket; raises Refusal without valid credentials or beyond connection limits."""

@@ -22,20 +22,20 @@ MAX_STRIKES = 100
 class SocketPolicy:
     """Implements ``CommandPolicy`` for one connection."""
 
-    __slots__ = ("_bucket", "_connection", "_limits", "_people", "_strikes", "on_refused")
+    __slots__ = ("_bucket", "_connection", "_count_refusal", "_limits", "_people", "_strikes")
 
     def __init__(
         self,
         connection: Connection,
         limits: RateLimiter,
         people: People,
-        on_refused: Callable[[Reason], object],
+        count_refusal: Callable[[Reason], object],
     ) -> None:
-        self.on_refused = on_refused
         self._connection = connection
         self._limits = limits
         self._people = people
         self._bucket: Bucket | None = None
+        self._count_refusal = count_refusal
         self._strikes = 0
 
     def check_message(self) -> None:
@@ -62,3 +62,6 @@ class SocketPolicy:
         if person is None or person.is_muted:
             raise Refusal(Reason.MUTED)
         self._limits.take(TALK, self._connection.person)
+
+    def on_refused(self, reason: Reason) -> None:
+        self._count_refusal(reason)
