@@ -147,7 +147,7 @@ class CardKnowledge:
         """The row with these cards."""
         slots = self.slots
         row: list[SlotView] = []
-        for part, card in zip(public.slots, self.cards_seen(known).row, strict=True):
+        for part, card in zip(public.slots, self.cards_seen(known).row, strict=False):
             slot = slots.get(part)
             if slot is None:
                 is_gone = part[6]

@@ -50,10 +50,13 @@ class PublicPart:
         """The fields of ``View`` from ``players`` to ``decisions``."""
         self.slots: list[SlotPart] = []
         for position, slot in enumerate(slots):
-            placed: tuple[int | None, int, int, int] = (None, 0, 0, 0)
-            if slot.holder != NONE:
-                placed = (slot.holder, slot.dice, slot.effort, slot.failed)
-            self.slots.append((position, slot.is_down == 1, *placed, slot.card == NONE))
+            is_down, is_gone = slot.is_down == 1, slot.card == NONE
+            if slot.holder == NONE:
+                self.slots.append((position, is_down, None, 0, 0, 0, is_gone))
+            else:
+                self.slots.append(
+                    (position, is_down, slot.holder, slot.dice, slot.effort, slot.failed, is_gone)
+                )
         ghost = GHOST if public.is_solo else NONE
         self.seats: list[SeatPart] = []
         for seat in range(public.seats):

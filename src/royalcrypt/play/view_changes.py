@@ -26,7 +26,7 @@ SEAT = tuple(name for name in SeatView.__struct_fields__ if name != "cards")
 def changes_between(before: View, after: View) -> Changes:
     """The fields in which ``after`` differs from ``before``, which must have the same viewer."""
     earlier, later = vars(before), vars(after)
-    if earlier["knowledge"] is not later["knowledge"]:
+    if earlier.get("knowledge") is not later.get("knowledge", before):
         return _changed_fields(before, after)
     # The viewer sees the same cards: only the public part and the choices can differ.
     changes = _public_changes(earlier["public"], later["public"]).copy()
@@ -73,18 +73,18 @@ def _changed_fields(before: msgspec.Struct, after: msgspec.Struct) -> Changes:
 
 
 def _change(old: Any, new: Any) -> Any:
-    if type(new) is tuple:
-        return _changed_items(old, new)
-    if type(new) is dict:
-        return _changed_keys(old, new)
-    if not isinstance(new, msgspec.Struct) or type(old) is not type(new):
-        return new
-    if isinstance(new, CardView) and old.number != new.number:
+    if isinstance(new, tuple):
+        return _changed_items(old, cast("Part", new))
+    if isinstance(new, dict):
+        return _changed_keys(old, cast("Changes", new))
+    if isinstance(new, CardView) and isinstance(old, CardView) and old.number != new.number:
         return new  # Another card: nearly every field differs.
-    return _changed_fields(old, new)
+    if isinstance(new, msgspec.Struct) and type(old) is type(new):
+        return _changed_fields(old, new)
+    return new
 
 
-def _changed_items(old: tuple[Any, ...], new: tuple[Any, ...]) -> Any:
+def _changed_items(old: Part, new: Part) -> Any:
     """Changed items by index; the whole list if it became shorter or has no objects to compare."""
     if not old or len(new) < len(old) or not isinstance(old[0], msgspec.Struct):
         return new
