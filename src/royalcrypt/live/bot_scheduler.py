@@ -28,7 +28,8 @@ class MoveChooser(Protocol):
 
 
 class BotScheduler:
-    def __init__(self, tables: TableRegistry, chooser: MoveChooser) -> None:
+    def __init__(self, tables: TableRegistry, chooser: MoveChooser | None) -> None:
+        """Without a ``chooser``, bots make no moves."""
         self._tables = tables
         self._chooser = chooser
         self._running: dict[str, asyncio.Task[None]] = {}
@@ -39,7 +40,7 @@ class BotScheduler:
 
     def start(self, table: Table) -> None:
         """Start making moves at a table, unless it is nobody's turn for whom a bot plays."""
-        if table.id not in self._running and is_bots_turn(table):
+        if self._chooser is not None and table.id not in self._running and is_bots_turn(table):
             self._running[table.id] = asyncio.create_task(self._run(table.id))
 
     def is_running(self, table_id: str) -> bool:
@@ -66,6 +67,7 @@ class BotScheduler:
 
     async def _play_for(self, table: Table) -> None:
         seat = table.actor
+        assert self._chooser is not None  # noqa: S101 (without one, no bot moves)
         assert seat is not None and table.game is not None  # noqa: S101, PT018 (it is a bot's turn)
         level = table.seats[seat].level or SUBSTITUTE
         move = await self._chooser.choose(level, table.game.view(seat))

@@ -1,15 +1,17 @@
 """A change of a table: what was, the entry that changes it, and what is."""
 
-from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from royalcrypt.live.connection import Connection
 from royalcrypt.tables.entries import AnyEntry, Moved
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.table import Table
 
-TableCommand = Callable[[Table, int], AnyEntry]
-"""Function that decides on a table at a time (ms since 1970): returns an entry, or raises Refusal."""
+
+class TableCommand(Protocol):
+    def __call__(self, table: Table, /, now: int) -> AnyEntry:
+        """Decide on a table at a time (ms since 1970): return an entry, or raise Refusal."""
+        ...
 
 
 class Sender(NamedTuple):
@@ -62,7 +64,7 @@ class Change:
 
 def change(table: Table, command: TableCommand, now: int, *, sender: Sender | None = None) -> Change:
     """Decide on a command; raises Refusal if it, or its move, is not allowed. Stores nothing."""
-    entry = command(table, now)
+    entry = command(table, now=now)
     return Change(table, entry, table.after(entry), sender=sender)
 
 

@@ -10,12 +10,23 @@ from royalcrypt.live.row_feed import RowFeed
 from royalcrypt.live.stores import ChatStore, StoredChatLine
 from royalcrypt.live.updates import chat_line, shown
 from royalcrypt.live.wire.messages import ChatLine, Reacted, Said, encode_message
+from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.tables.table import Table
 from royalcrypt.tables.texts import Audience, Reaction, clean_chat
 
 LINES_SHOWN = 50
 MAX_READS = 3
 """Attempts to read the chat; a read is repeated if a line was added during it."""
+
+
+class NoChatStore:
+    """Implements ``ChatStore`` where nobody can chat."""
+
+    async def add(self, line: StoredChatLine) -> StoredChatLine:  # noqa: ARG002
+        raise Refusal(Reason.MUTED)
+
+    async def recent(self, table: str, audience: Audience, *, limit: int) -> list[StoredChatLine]:  # noqa: ARG002
+        return []
 
 
 class ChatListener(Protocol):

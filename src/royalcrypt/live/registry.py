@@ -75,7 +75,7 @@ class TableRegistry:
 
     async def open(self, opened: Opened, table_id: str | None = None) -> Table:
         table = Table(table_id or new_id(), self.outages)
-        made = change(table, lambda _, __: opened, opened.at)
+        made = change(table, lambda _, now: opened, opened.at)  # noqa: ARG005
         try:
             await self._append(made)
         except PlyTaken:  # Another process has opened the same table.

@@ -2,13 +2,14 @@
 
 import json
 import logging
+from functools import partial
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import msgspec
 
 from royalcrypt.live.access import admit, seat_shown
-from royalcrypt.live.changes import Sender
+from royalcrypt.live.changes import Sender, TableCommand
 from royalcrypt.live.chat import Chat, audience_of
 from royalcrypt.live.connection import Connection
 from royalcrypt.live.hub import Hub
@@ -33,7 +34,6 @@ from royalcrypt.live.wire.commands import (
 from royalcrypt.live.wire.messages import Done, encode_message
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.tables import commands
-from royalcrypt.tables.entries import AnyEntry
 from royalcrypt.tables.table import Table
 
 MAX_WATCHED = 8
@@ -56,6 +56,25 @@ class CommandPolicy(Protocol):
         ...
 
 
+class NoLimits:
+    """Implements ``CommandPolicy`` where everything is allowed."""
+
+    def check_message(self) -> None:
+        pass
+
+    def check_watch(self) -> None:
+        pass
+
+    async def check_chat(self) -> None:
+        pass
+
+    def on_refused(self, reason: Reason) -> None:
+        pass
+
+
+NO_LIMITS = NoLimits()
+
+
 class CommandHandler:
     def __init__(self, tables: TableRegistry, hub: Hub, lists: Lists, chat: Chat) -> None:
         self._tables = tables
@@ -66,7 +85,9 @@ class CommandHandler:
     def now(self) -> int:
         return self._tables.now()
 
-    async def handle(self, connection: Connection, text: str | bytes, policy: CommandPolicy) -> None:
+    async def handle(
+        self, connection: Connection, text: str | bytes, policy: CommandPolicy = NO_LIMITS
+    ) -> None:
         """Handle one message and send its answer; errors affect only the sender."""
         command: AnyCommand | None = None
         try:
@@ -127,13 +148,11 @@ class CommandHandler:
         seat = shown_seat if command.seat is None else command.seat
         if seat is None:
             raise Refusal(Reason.NOT_SEATED)
-        move = command.move()
-
-        def decide(table: Table, now: int) -> AnyEntry:
-            return commands.act(table, connection.person, seat, command.ply, move, now=now)
-
+        act = partial(
+            commands.act, person=connection.person, seat=seat, ply=command.ply, move=command.move()
+        )
         sender = Sender(connection, command.id, began)
-        await self._tables.change(command.table, decide, sender=sender)
+        await self._tables.change(command.table, cast("TableCommand", act), sender=sender)
 
     async def _watch(self, connection: Connection, command: Watch) -> None:
         if len(connection.watching) >= MAX_WATCHED and command.table not in connection.watching:

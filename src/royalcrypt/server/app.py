@@ -13,7 +13,7 @@ from royalcrypt.server.clock import wall_clock
 from royalcrypt.server.http.analyses import AnalysesController
 from royalcrypt.server.http.common import StrictRequest
 from royalcrypt.server.http.daily import DailyController
-from royalcrypt.server.http.dependencies import provided, resolve_in_sequence
+from royalcrypt.server.http.dependencies import provided
 from royalcrypt.server.http.duplicates import DuplicatesController
 from royalcrypt.server.http.errors import answer_bad_request, answer_failure, answer_refusal, log_failure
 from royalcrypt.server.http.health import StateController
@@ -77,7 +77,6 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
         logging_config=None,
         debug=False,
     )
-    resolve_in_sequence(app)
     # Wraps the whole application, so that the framework's own errors get the headers, too.
     app.asgi_handler = SecurityMiddleware(app.asgi_handler, settings.public_url, is_secure=settings.is_secure)
     return app

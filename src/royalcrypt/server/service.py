@@ -8,18 +8,9 @@ import structlog
 
 from royalcrypt.bots.registry import COMPILED, can_compile, other_names
 from royalcrypt.bots.warming import WarmUp
-from royalcrypt.live.bot_scheduler import BotScheduler
-from royalcrypt.live.chat import Chat
-from royalcrypt.live.deadlines import Deadlines
-from royalcrypt.live.dispatcher import Dispatcher
-from royalcrypt.live.hub import Hub
-from royalcrypt.live.lists import Lists
+from royalcrypt.live.live_tables import LiveTables
 from royalcrypt.live.operations.operations import Operations, Stores
-from royalcrypt.live.presence import PresenceUpdates
-from royalcrypt.live.registry import TableRegistry
-from royalcrypt.live.session import CommandHandler
 from royalcrypt.live.standing_orders import StandingOrders
-from royalcrypt.live.updates import TableUpdates
 from royalcrypt.server.accounts.identities import Identities
 from royalcrypt.server.accounts.keys import ServerKeys
 from royalcrypt.server.accounts.removal import Removal, TableRewriter
@@ -90,20 +81,21 @@ class Service:
         self.limits = RateLimiter(is_on=settings.rate_limits)
         self.warm_up = WarmUp((*COMPILED, ANALYSIS))
         self.workers = None if settings.channel is None else RemoteWorkers(settings.channel)
-        self.hub = Hub()
-        self.dispatcher = Dispatcher()
         pace = Pace(
             round(settings.bot_pause * 1000),
             settings.longest_idle_days * DAY,
             BOT_GRACE if self.is_shared else 0,
         )
-        self.tables = TableRegistry(self.journal, self.dispatcher, clock=now, pace=pace)
-        self.bots = BotScheduler(self.tables, self._bot_runner(settings.bot_workers))
-        self.deadlines = Deadlines(self.tables, self.bots)
-        self.lists = Lists(self.hub, self.journal)
-        self.chat = Chat(self.chat_lines, self.tables, self.hub)
-        self.presence = PresenceUpdates(self.hub, self.tables, gathers=settings.gather)
-        self.commands = CommandHandler(self.tables, self.hub, self.lists, self.chat)
+        self.live = live = LiveTables(
+            self.journal,
+            clock=now,
+            pace=pace,
+            chooser=self._bot_runner(settings.bot_workers),
+            chat=self.chat_lines,
+            gathers=settings.gather,
+        )
+        self.hub, self.tables, self.lists, self.chat = live.hub, live.tables, live.lists, live.chat
+        self.bots, self.deadlines = live.bots, live.deadlines
         self.standing_orders = StandingOrders(self.tables, OrderStore(database), self.hub)
         self.analysis_process = AnalysisProcess(self.warm_up)
         self.operations = Operations(
@@ -171,7 +163,7 @@ class Service:
         self.sockets = SocketEndpoint(
             settings,
             self.hub,
-            self.commands,
+            live.commands,
             self.callers,
             self.limits,
             self.people,
@@ -179,8 +171,7 @@ class Service:
             self.metrics,
             Counter(),
         )
-        # Who is notified of a change, in this order.
-        self.dispatcher.subscribe(TableUpdates(self.hub), self.lists, self.peers, self.bots, self.metrics)
+        live.subscribe(self.peers, self.metrics)
         self.hub.subscribe(self.peers)
         self.chat.subscribe(self.peers)
 
@@ -225,7 +216,7 @@ class Service:
 
     async def flush(self) -> None:
         self.lists.flush()
-        self.peers.publish_presence(*self.presence.flush())
+        self.peers.publish_presence(*self.live.presence.flush())
         await self.listing_updates.flush()
 
     async def poll(self) -> None:
@@ -233,7 +224,7 @@ class Service:
         self.peers.publish_presence(*(table for table in missed if table in self.hub.watchers))
 
     async def tidy(self) -> None:
-        self.tables.forget_idle(lambda table: table in self.hub.watchers or self.bots.is_running(table))
+        self.live.forget_idle()
         self.garbage.collect(is_quiet=self.tables.changes < QUIET_CHANGES)
         self.tables.changes = 0
         await self.operations.daily.prepare()
@@ -266,8 +257,7 @@ class Service:
             log.info("backup made", file=made.name)
 
     async def close(self) -> None:
-        await self.bots.close()
-        await self.tables.close()
+        await self.live.close()
         await self.change_poller.close()
         await self.peers.close()
         if self.workers is not None:

@@ -171,6 +171,7 @@ def test_bots_and_clocks_wait_until_their_moves_can_be_kept(
             with_clock = opened["info"]["table"]
             await bo.watch(with_clock)
             action = any_action(ada.view, random.Random(1))
+            assert service.bots._chooser is not None
             waiting = Waiting(service.bots._chooser)
             choose_with(service, waiting)
             assert (await ada.act(with_bot, action))["type"] == "update"

@@ -96,4 +96,4 @@ def dry_run(opened: Opened, steps: list[TableCommand]) -> None:
     entry: AnyEntry = opened
     for decide in steps:
         table = table.after(entry)
-        entry = decide(table, opened.at)
+        entry = decide(table, now=opened.at)

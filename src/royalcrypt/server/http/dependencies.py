@@ -4,9 +4,7 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Any
 
-from litestar import Litestar
 from litestar.di import NamedDependency, Provide
-from litestar.routes import HTTPRoute
 
 from royalcrypt.live.hub import Hub
 from royalcrypt.live.lists import Lists
@@ -101,14 +99,6 @@ def provided() -> dict[str, Provide]:
     paths = {name: name for name in COMPONENTS} | operations | RENAMED
     found = {name: Provide(provider_of(path), sync_to_thread=False) for name, path in paths.items()}
     return found | {"caller": Provide(provide_caller)}
-
-
-def resolve_in_sequence(app: Litestar) -> None:
-    """Get a handler's components one after another; the framework's tasks would cost 80 µs a request."""
-    for route in app.routes:
-        if isinstance(route, HTTPRoute):
-            for _, model in route.route_handler_map.values():
-                model.dependency_batches = [{one} for batch in model.dependency_batches for one in batch]
 
 
 def component_of(connection: AnyConnection, name: str) -> Any:
