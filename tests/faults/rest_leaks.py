@@ -16,8 +16,6 @@ from royalcrypt.live.registry import TableRegistry
 from royalcrypt.live.seals import Seals
 from royalcrypt.notation.records import Record
 from royalcrypt.play.game import Game
-from royalcrypt.play.knowledge import CardKnowledge
-from royalcrypt.play.views import view_from_known
 from royalcrypt.server.http import host, tables
 from royalcrypt.server.service import Service
 from royalcrypt.storage.journal import SqlJournal
@@ -25,7 +23,7 @@ from royalcrypt.tables import commands, listings
 from royalcrypt.tables.journal import Line, Status
 from royalcrypt.tables.listings import TableInfo, listing_of
 from royalcrypt.tables.table import Table
-from tests.faults.planting import admit_all, leak, mark_of, whole_events
+from tests.faults.planting import admit_all, leak, mark_of, whole_events, whole_view
 from tests.server.wire.scenes import MEMORY, THREE, WITH_BOTS
 
 true_info = listings.table_info
@@ -239,11 +237,9 @@ def logged_positions(patch: pytest.MonkeyPatch) -> None:
 @leak("bots see all cards", noticed_by="the bot at 3", scene=WITH_BOTS)
 def cheating_bots(patch: pytest.MonkeyPatch) -> None:
     async def plant(self: BotScheduler, table: Table) -> None:
-        seat, game = table.actor, table.game
+        seat, view = table.actor, whole_view(table, table.actor)
         assert seat is not None
-        assert game is not None
-        truth = game.state
-        view = view_from_known(truth, seat, CardKnowledge(truth, tells_all=True), tells_all=True)
+        assert view is not None
         move = await self._chooser.choose("greedy", view)
         await self._tables.change(table.id, lambda found, now: commands.act_for(found, seat, move, now=now))
 
