@@ -9,7 +9,7 @@ import pytest
 from royalcrypt.notation.events import event_dict
 from royalcrypt.play.knowledge import KnowledgeCache
 from royalcrypt.play.views import View
-from royalcrypt.rules.layout import copy_of
+from royalcrypt.rules.layout import CARDS, EVERYONE, copy_of
 from royalcrypt.server.sockets.endpoint import PROTOCOLS
 from royalcrypt.tables.table import Table
 from tests.server.wire.scenes import TWO, Scene
@@ -34,7 +34,6 @@ class WireLeak:
 
 
 LEAKS: list[WireLeak] = []
-KNOWN_TO_ALL = 31
 
 
 def leak(
@@ -69,7 +68,7 @@ def whole_view(table: Table, seat: int | None) -> View | None:
         return None
     game = table.game.clone()
     game._state = copy_of(game.state)
-    game._state.card_knowers = [KNOWN_TO_ALL] * len(game._state.card_knowers)
+    game._state.card_knowers = [EVERYONE] * CARDS
     game._cache = KnowledgeCache()
     return game.view(seat)
 

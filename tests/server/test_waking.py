@@ -131,7 +131,8 @@ def test_where_compiled_bots_are_switched_off_nothing_is_started(
     async def test(host: Host) -> None:
         assert not host.service.warm_up.is_under_way
         assert not host.service.warm_up.is_ready("seer")
-        assert "seer" not in host.service.bot_names()
+        async with person(host) as ada:
+            assert "seer" not in list(await ada.ask("GET", "/api/bots"))
 
     with_server(test, tmp_path, compiled_bots=False)
 
