@@ -7,6 +7,9 @@ import msgspec
 import pytest
 
 from royalcrypt.notation.events import event_dict
+from royalcrypt.play.knowledge import KnowledgeCache
+from royalcrypt.play.views import View
+from royalcrypt.rules.layout import CARDS, EVERYONE, copy_of
 from royalcrypt.server.sockets.endpoint import PROTOCOLS
 from royalcrypt.tables.table import Table
 from tests.server.wire.scenes import TWO, Scene
@@ -57,6 +60,17 @@ def mark_of(table: Table) -> int:
         return 0
     state = table.game.state
     return sum((card + 1) * state.card_value[card] for card in range(state.drawn)) % 7
+
+
+def whole_view(table: Table, seat: int | None) -> View | None:
+    """A seat's view in which every card is known to everybody."""
+    if table.game is None:
+        return None
+    game = table.game.clone()
+    game._state = copy_of(game.state)
+    game._state.card_knowers = [EVERYONE] * CARDS
+    game._cache = KnowledgeCache()
+    return game.view(seat)
 
 
 def whole_events(table: Table, seat: int | None, since: int) -> bytes:

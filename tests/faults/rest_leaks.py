@@ -17,15 +17,13 @@ from royalcrypt.live.registry import TableRegistry
 from royalcrypt.live.seals import Seals
 from royalcrypt.notation.records import Record
 from royalcrypt.play.game import Game
-from royalcrypt.play.views import view_of
-from royalcrypt.rules.views import unveil
 from royalcrypt.server.operations.export import HostExport
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.tables import commands, listings
 from royalcrypt.tables.journal import Line, Status
 from royalcrypt.tables.listings import TableInfo, listing_of
 from royalcrypt.tables.table import Table
-from tests.faults.planting import admit_all, leak, mark_of, whole_events
+from tests.faults.planting import admit_all, leak, mark_of, whole_events, whole_view
 from tests.server.wire.scenes import MEMORY, THREE, WITH_BOTS
 
 true_info = listings.table_info
@@ -239,12 +237,10 @@ def logged_positions(patch: pytest.MonkeyPatch) -> None:
 @leak("bots see all cards", noticed_by="the bot at 3", scene=WITH_BOTS)
 def cheating_bots(patch: pytest.MonkeyPatch) -> None:
     async def plant(self: BotScheduler, table: Table) -> None:
-        seat, game = table.actor, table.game
+        seat, view = table.actor, whole_view(table, table.actor)
         assert seat is not None
-        assert game is not None
-        truth = game.state
-        unveil(truth, 1 << seat)
-        view = view_of(truth, seat)
+        assert view is not None
+        assert self._chooser is not None
         move = await self._chooser.choose("greedy", view)
         await self._tables.change(table.id, lambda found, now: commands.act_for(found, seat, move, now=now))
 

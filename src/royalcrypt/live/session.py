@@ -148,9 +148,7 @@ class CommandHandler:
         seat = shown_seat if command.seat is None else command.seat
         if seat is None:
             raise Refusal(Reason.NOT_SEATED)
-        act = partial(
-            commands.act, person=connection.person, seat=seat, ply=command.ply, move=command.move()
-        )
+        act = partial(commands.act, person=connection.person, seat=seat, ply=command.ply, move=command.move())
         sender = Sender(connection, command.id, began)
         await self._tables.change(command.table, cast("TableCommand", act), sender=sender)
 
