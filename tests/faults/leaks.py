@@ -29,8 +29,6 @@ TABLE = "tables/table.py"
 UPDATES = "live/updates.py"
 
 CONCEALED = "    conceal(known, viewer)\n"
-READ_OFF = "    return view_from_known(known, seat, knowledge, tells_all=remembers or known.phase == OVER)\n"
-FIRST_LINE = "next((line for key, line in self._written.items() if key[0] == n), None)"
 
 LEAKS = (
     Leak("a viewer has a neighbour's knowledge", RULES_VIEWS, "1 << viewer", "1 << (viewer ^ 1)"),
@@ -175,8 +173,8 @@ LEAKS = (
     Leak(
         "a view carries the whole truth",
         VIEWS,
-        READ_OFF,
-        READ_OFF.replace("return", "view =") + '    vars(view)["known"] = state\n    return view\n',
+        "vars(view).update(known=known, ",
+        "vars(view).update(known=state, ",
     ),
     Leak(
         "odds are taken before concealing",
@@ -187,11 +185,8 @@ LEAKS = (
     Leak(
         "discards are sorted by value",
         VIEWS,
-        READ_OFF,
-        READ_OFF.replace("return", "view =")
-        + "    best = sorted(view.discards, key=lambda card: state.card_value[card.number])\n"
-        '    msgspec.structs.force_setattr(view, "discards", tuple(best))\n'
-        "    return view\n",
+        "discards=cards.discards,",
+        "discards=tuple(sorted(cards.discards, key=lambda card: state.card_value[card.number])),",
     ),
     Leak(
         "collections are sorted by value",
@@ -236,7 +231,12 @@ LEAKS = (
         "viewer = SPECTATOR if seat is None else seat",
         "viewer = seat or 0",
     ),
-    Leak("all are told what the first is told", REDACTION, "self._written.get((n, *hidden))", FIRST_LINE),
+    Leak(
+        "all are told what the first is told",
+        REDACTION,
+        "self._encoded.get(tuple(hidden))",
+        "next(iter(self._encoded.values()), None)",
+    ),
     Leak(
         "a hidden card's text is its own",
         CARD_TEXT,
