@@ -62,10 +62,10 @@ class FaultyServer:
 
     def play(self, seat: int, move: Any) -> list[Json]:
         """Make a move; returns the update, spoilt."""
-        before, since = self.game.view(SEAT), len(self.game.events)
+        before, since = self.game.view_parts(SEAT), len(self.game.events)
         self.game.play(move, seat=seat)
         self.ply += 1
-        changes = json.loads(msgspec.json.encode(changes_between(before, self.game.view(SEAT))))
+        changes = json.loads(msgspec.json.encode(changes_between(before, self.game.view_parts(SEAT))))
         update = {"type": "update", "table": TABLE, "ply": self.ply, "events": self.events(since)}
         return self._spoil(update | {"changes": changes})
 

@@ -9,7 +9,8 @@ from royalcrypt.live.changes import Change
 from royalcrypt.live.updates import EncodedUpdate
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.play.view_changes import Changes, changes_between
-from royalcrypt.play.views import View
+from royalcrypt.play.view_parts import ViewParts
+from royalcrypt.play.views import view_from
 from royalcrypt.tables.clocks import Outage
 from royalcrypt.tables.table import Table
 from tests.faults.planting import Plant
@@ -67,9 +68,9 @@ def unheard_news(patch: pytest.MonkeyPatch) -> None:
 def unheard_changes(patch: pytest.MonkeyPatch) -> None:
     """The changes to every other view lack those of the row."""
 
-    def plant(before: View, after: View) -> Changes:
+    def plant(before: ViewParts, after: ViewParts) -> Changes:
         changes = changes_between(before, after)
-        if after.decisions % 2:
+        if view_from(after).decisions % 2:
             changes.pop("row", None)
         return changes
 

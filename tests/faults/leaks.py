@@ -19,6 +19,7 @@ COLLECTORS = "rules/collectors.py"
 COLLECT = "rules/collect.py"
 REVEAL = "rules/reveal.py"
 VIEWS = "play/views.py"
+PARTS = "play/view_parts.py"
 KNOWLEDGE = "play/knowledge.py"
 REDACTION = "play/redaction.py"
 EVENT_BUILDER = "play/event_builder.py"
@@ -151,12 +152,12 @@ LEAKS = (
     ),
     Leak(
         "those who like to remember are shown all scores",
-        VIEWS,
-        "if tells_all or index == seat else None",
-        "if seat is not None else None",
+        PARTS,
+        "score if index == seat else None",
+        "score if seat is not None else None",
     ),
-    Leak("those who like to remember are shown odds", KNOWLEDGE, " if self.tells_all else None", ""),
-    Leak("those who like to remember are shown counts", KNOWLEDGE, " if self.tells_all else {}", ""),
+    Leak("those who like to remember are shown odds", KNOWLEDGE, " if tells_all else None", ""),
+    Leak("those who like to remember are shown counts", KNOWLEDGE, " if tells_all else {}", ""),
     Leak(
         "viewers share the knowledge of the first who looks",
         KNOWLEDGE,
@@ -173,8 +174,8 @@ LEAKS = (
     Leak(
         "a view carries the whole truth",
         VIEWS,
-        "vars(view).update(known=known, ",
-        "vars(view).update(known=state, ",
+        'vars(view)["known"] = known',
+        'vars(view)["known"] = state',
     ),
     Leak(
         "odds are taken before concealing",
@@ -184,9 +185,11 @@ LEAKS = (
     ),
     Leak(
         "discards are sorted by value",
-        VIEWS,
-        "discards=cards.discards,",
-        "discards=tuple(sorted(cards.discards, key=lambda card: state.card_value[card.number])),",
+        PARTS,
+        "    public = cache.public(state)\n",
+        "    public = cache.public(state)\n"
+        "    best = sorted(knowledge.cards.discards, key=lambda card: state.card_value[card.number])\n"
+        "    knowledge.cards = knowledge.cards._replace(discards=tuple(best))\n",
     ),
     Leak(
         "collections are sorted by value",
@@ -300,15 +303,15 @@ LEAKS = (
     Leak(
         "a seat is told how its neighbour's view has changed",
         UPDATES,
-        "        before, view = self.change.before.view(seat), after.view(seat)\n",
+        "        before, parts = self.change.before.view_parts(seat), after.view_parts(seat)\n",
         "        other = 0 if seat is None else (seat + 1) % len(after.seats)\n"
-        "        before, view = self.change.before.view(other), after.view(other)\n",
+        "        before, parts = self.change.before.view_parts(other), after.view_parts(other)\n",
     ),
     Leak(
         "a spectator is told how the first seat's view has changed",
         UPDATES,
-        "changes_between(before, view) or None, None",
-        "changes_between(self.change.before.view(seat or 0), after.view(seat or 0)) or None, None",
+        "changes_between(before, parts) or None",
+        "changes_between(self.change.before.view_parts(seat or 0), after.view_parts(seat or 0)) or None",
     ),
     Leak(
         "all are sent the update of the first reader",
@@ -346,8 +349,8 @@ LEAKS = (
     Leak(
         "a field that stayed is sent while the hidden cards are good",
         UPDATES,
-        "changes_between(before, view) or None, None",
-        'changes_between(before, view) | ({"round": view.round} if sum('
-        "after.game.state.card_value[: after.game.state.drawn]) % 2 else {}), None",
+        "changes_between(before, parts) or None",
+        'changes_between(before, parts) | ({"round": 1} if sum('
+        "after.game.state.card_value[: after.game.state.drawn]) % 2 else {})",
     ),
 )

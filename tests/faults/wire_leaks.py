@@ -1,6 +1,7 @@
 """Planted leaks of the server, in what sockets are told. Those of REST and lists are in ``rest_leaks``."""
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 import msgspec
@@ -18,6 +19,7 @@ from royalcrypt.live.wire.messages import ChatLine, Done, Games, Tick, You, enco
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.play.redaction import News
 from royalcrypt.play.view_changes import Changes, changes_between
+from royalcrypt.play.view_parts import ViewParts
 from royalcrypt.play.views import View
 from royalcrypt.tables.entries import Moved
 from royalcrypt.tables.table import Table
@@ -25,11 +27,11 @@ from royalcrypt.tables.texts import Audience
 from tests.faults.planting import admit_all, leak, mark_of, whole_events, whole_view
 from tests.server.wire.scenes import FOUR, HOT_SEAT, MEMORY, THREE, WITH_BOTS
 
-true_view = Table.view
+true_parts = Table.view_parts
 
 
-def view_planted(patch: pytest.MonkeyPatch, view: Callable[[Table, int | None], View | None]) -> None:
-    patch.setattr(Table, "view", view)
+def view_planted(patch: pytest.MonkeyPatch, parts: Callable[[Table, int | None], ViewParts | None]) -> None:
+    patch.setattr(Table, "view_parts", parts)
 
 
 def next_seat(table: Table, seat: int | None) -> int:
@@ -41,17 +43,17 @@ def next_seat(table: Table, seat: int | None) -> int:
 
 @leak("everybody gets the next seat's view", noticed_by="Ada")
 def next_seats_view(patch: pytest.MonkeyPatch) -> None:
-    view_planted(patch, lambda table, seat: true_view(table, next_seat(table, seat)))
+    view_planted(patch, lambda table, seat: true_parts(table, next_seat(table, seat)))
 
 
 @leak("spectators get the view of whoever decides", noticed_by="Eve", kind="length")
 def actors_view(patch: pytest.MonkeyPatch) -> None:
-    view_planted(patch, lambda table, seat: true_view(table, table.actor if seat is None else seat))
+    view_planted(patch, lambda table, seat: true_parts(table, table.actor if seat is None else seat))
 
 
 @leak("spectators get the first seat's view", noticed_by="Nel", kind="length")
 def first_seats_view(patch: pytest.MonkeyPatch) -> None:
-    view_planted(patch, lambda table, seat: true_view(table, seat or 0))
+    view_planted(patch, lambda table, seat: true_parts(table, seat or 0))
 
 
 @leak("the first reader's view is kept for all", noticed_by="Bo", scene=FOUR)
@@ -91,20 +93,19 @@ def refused_with_wrong_view(patch: pytest.MonkeyPatch) -> None:
 
 @leak("those who like to remember are shown all", noticed_by="Ada later", scene=MEMORY)
 def remembering_view(patch: pytest.MonkeyPatch) -> None:
-    view_planted(patch, lambda table, seat: table.game.view(seat) if table.game else None)
+    view_planted(patch, lambda table, seat: table.game.view_parts(seat) if table.game else None)
 
 
 @leak("a list in the view leaves out the discards that are good", noticed_by="Ada", kind="length", scene=FOUR)
 def telling_discards(patch: pytest.MonkeyPatch) -> None:
-    def plant(table: Table, seat: int | None) -> View | None:
-        view, game = true_view(table, seat), table.game
-        if view is None or game is None:
-            return view
-        values = game.state.card_value
-        poor = tuple(card for card in view.discards if values[card.number] < 3)
-        planted = msgspec.structs.replace(view, discards=poor)
-        vars(planted).update(vars(view))
-        return planted
+    def plant(table: Table, seat: int | None) -> ViewParts | None:
+        parts, game = true_parts(table, seat), table.game
+        if parts is None or game is None:
+            return parts
+        values, knowledge = game.state.card_value, copy(parts.knowledge)
+        poor = tuple(card for card in knowledge.cards.discards if values[card.number] < 3)
+        knowledge.cards = knowledge.cards._replace(discards=poor)
+        return parts._replace(knowledge=knowledge)
 
     view_planted(patch, plant)
 
@@ -123,7 +124,7 @@ def changes_planted(
         now[:] = [(self.change, seat)]
         return encode(self, seat, you, is_complete=is_complete)
 
-    def plant(before: View, after: View) -> Changes:
+    def plant(before: ViewParts, after: ViewParts) -> Changes:
         return changes(*now[0], changes_between(before, after))
 
     patch.setattr(EncodedUpdate, "_encode", remember)
@@ -131,7 +132,7 @@ def changes_planted(
 
 
 def changes_of(before: View | None, after: View | None) -> Changes:
-    return {} if before is None or after is None else changes_between(before, after)
+    return {} if before is None or after is None else changes_between(before.parts, after.parts)
 
 
 @leak("changes are those of the next seat's view", noticed_by="Eve", kinds={2: "bytes"}, scene=THREE)

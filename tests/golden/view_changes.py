@@ -64,7 +64,10 @@ def _series(watched: Watched, viewer: int | None, seen: list[View]) -> dict[str,
         "name": f"{watched.players} players, {who}{'' if watched.remembers else ', without memory'}",
         "before": seen[0].to_dict(),
         "steps": [
-            [msgspec.json.decode(msgspec.json.encode(changes_between(old, new))), digest(new.to_json())]
+            [
+                msgspec.json.decode(msgspec.json.encode(changes_between(old.parts, new.parts))),
+                digest(new.to_json()),
+            ]
             for old, new in pairwise(seen)
         ],
         "after": seen[-1].to_dict(),

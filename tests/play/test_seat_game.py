@@ -49,7 +49,7 @@ class Client:
 
     def update(self, game: Game) -> None:
         after = game.view(self.seat)
-        changes = json.loads(json.dumps(changes_between(self.before, after), default=_plain))
+        changes = json.loads(json.dumps(changes_between(self.before.parts, after.parts), default=_plain))
         self.before, self.received = after, apply_changes(self.received, changes)
         self.game.follow(sent(game, self.seat, self.game.count), self.received)
 

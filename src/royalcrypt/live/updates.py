@@ -163,10 +163,12 @@ class EncodedUpdate:
 
     def _encode(self, seat: int | None, you: You | None, *, is_complete: bool) -> bytes:
         after = self.change.after
-        before, view = self.change.before.view(seat), after.view(seat)
-        changes = None
-        if not is_complete and before is not None and view is not None:
-            changes, view = changes_between(before, view) or None, None
+        before, parts = self.change.before.view_parts(seat), after.view_parts(seat)
+        changes = view = None
+        if is_complete or before is None:
+            view = after.view(seat)
+        elif parts is not None:
+            changes = changes_between(before, parts) or None
         return encode_message(
             Update(
                 table=after.id,

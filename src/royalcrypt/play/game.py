@@ -15,6 +15,7 @@ from royalcrypt.play.knowledge import KnowledgeCache
 from royalcrypt.play.redaction import News, hidden_in, redacted
 from royalcrypt.play.results import result_of
 from royalcrypt.play.rulings import IllegalAction, carry_out
+from royalcrypt.play.view_parts import ViewParts, parts_of
 from royalcrypt.play.views import View, view_of
 from royalcrypt.rules.layout import CHANCE, NOBODY, SPECTATOR, State, blank, copy_of, share_rows
 from royalcrypt.rules.phases import Phase
@@ -144,6 +145,11 @@ class Game:
         """
         self._check_seat(seat)
         return view_of(self._state, seat, remembers=remembers, cache=self._cache)
+
+    def view_parts(self, seat: int | None = None, *, remembers: bool = True) -> ViewParts:
+        """The parts of ``view``, from which ``view_changes`` finds what has changed."""
+        self._check_seat(seat)
+        return parts_of(self._state, seat, remembers=remembers, cache=self._cache)
 
     def play(self, move: str | Move, *, seat: int | None = None) -> list[Event]:
         """Make a whole move for the seat whose turn it is, or out of turn for another (R9).

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from royalcrypt.notation.cards import LETTERS, card_text
-from royalcrypt.play.public_part import PublicPart, SeatPart, SlotPart
+from royalcrypt.play.public_part import PublicPart
 from royalcrypt.rules.cards import DISCARDED
 from royalcrypt.rules.layout import EVERYONE, TYPES, VALUES, State, copy_sharing_rows
 from royalcrypt.rules.phases import OVER
@@ -60,39 +60,6 @@ def plain_card(number: int, card_type: int, value: int, knowers: int, flipped: i
     return CardView(number, LETTERS[card_type], value or None, knowers == EVERYONE, flipped == 1, None)
 
 
-# Instances are never part of reference cycles, so the garbage collector need not track them.
-class SlotView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """One position of the Crypt's row; it has no card once the card was taken."""
-
-    slot: int
-    card: CardView | None
-    is_down: bool
-    holder: int | None
-    dice: int
-    effort: int
-    failed: int
-
-    @property
-    def total(self) -> int:
-        return self.dice * self.effort
-
-
-class SeatView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A player's servants and collection."""
-
-    seat: int
-    is_ghost: bool
-    ready: int
-    exhausted: int
-    has_peeked: bool
-    cards: tuple[CardView, ...]
-    """The cards in the order of taking."""
-    held: tuple[int, ...]
-    unflipped: tuple[int, ...]
-    """The number of unflipped cards of each type."""
-    won_idols: bool
-
-
 class CardsSeen(NamedTuple):
     """All drawn cards by place, and the number of unseen cards by value."""
 
@@ -107,17 +74,14 @@ class CardKnowledge:
     """The knowledge in a concealed state; without ``tells_all``, only what is visible (section 12)."""
 
     __slots__ = (
-        "coins", "finest_jewels", "scores", "seats", "seen", "slots", "tells_all", "unseen_kinds", "values",
+        "cards", "coins", "finest_jewels", "scores", "tells_all", "unseen_kinds", "values",
     )  # fmt: skip
 
     def __init__(self, known: State, *, tells_all: bool) -> None:
         self.tells_all = tells_all
         self.values = known.card_value
         self.unseen_kinds = known.unseen
-        self.seen: CardsSeen | None = None
-        self.slots: dict[SlotPart, SlotView] = {}
-        self.seats: dict[SeatPart, SeatView] = {}
-        """Views with these cards, by their public part. Views of one position after another share them."""
+        self.cards = cards_seen(known, tells_all=tells_all)
         players = [known.players[seat] for seat in range(known.seats)]
         for player in players:
             player.coins = [0] * TYPES
@@ -126,57 +90,37 @@ class CardKnowledge:
         self.finest_jewels = [player.finest_jewel for player in players]
         self.scores = [collection_score(known, seat) for seat in range(scoring_seats(known))]
 
+    def concealed(self, state: State) -> State:
+        """A concealed copy of a state with the same cards; the original must not be changed afterwards."""
+        known = copy_sharing_rows(state)
+        self.conceal(known)
+        return known
+
     def conceal(self, state: State) -> None:
         """Do the same as ``conceal`` and ``forget`` of the rules, to a state with the same cards."""
         state.card_value = self.values
         state.unseen = self.unseen_kinds
         state.noted = 0
 
-    def count_scores(self, known: State, servants: list[int]) -> list[int]:
-        """Write the same scores as ``count_scores`` of the rules; returns them."""
+    def count_scores(self, known: State, servants: list[int]) -> None:
+        """Write the same scores as ``count_scores`` of the rules."""
         for seat, coins in enumerate(self.coins):
             player = known.players[seat]
             player.coins = coins
             player.finest_jewel = self.finest_jewels[seat]
-        scores = list(map(add, self.scores, servants))
-        for seat, score in enumerate(scores):
+        for seat, score in enumerate(map(add, self.scores, servants)):
             known.players[seat].score = score
-        return scores
 
-    def row(self, known: State, public: PublicPart) -> tuple[SlotView, ...]:
-        """The row with these cards."""
-        slots = self.slots
-        row: list[SlotView] = []
-        for part, card in zip(public.slots, self.cards_seen(known).row, strict=False):
-            slot = slots.get(part)
-            if slot is None:
-                is_gone = part[6]
-                slot = slots[part] = SlotView(part[0], None if is_gone else card, *part[1:6])
-            row.append(slot)
-        return tuple(row)
 
-    def collections(self, known: State, public: PublicPart) -> tuple[SeatView, ...]:
-        """The seats with these cards."""
-        seats = self.seats
-        found: list[SeatView] = []
-        for part, cards in zip(public.seats, self.cards_seen(known).collections, strict=True):
-            seat = seats.get(part)
-            if seat is None:
-                seat = seats[part] = SeatView(*part[:5], cards, *part[5:])
-            found.append(seat)
-        return tuple(found)
-
-    def cards_seen(self, known: State) -> CardsSeen:
-        if self.seen is None:
-            odds: list[Odds] = list(zip(*[iter(known.unseen)] * VALUES, strict=True))
-            cards = _cards(known, odds if self.tells_all else None)
-            self.seen = CardsSeen(
-                row=cards[-row_length(known) :],
-                collections=[tuple(collection) for collection in by_collection(known, cards)],
-                discards=tuple(discarded(known, cards)),
-                unseen=dict(zip(LETTERS, odds, strict=True)) if self.tells_all else {},
-            )
-        return self.seen
+def cards_seen(known: State, *, tells_all: bool) -> CardsSeen:
+    odds: list[Odds] = list(zip(*[iter(known.unseen)] * VALUES, strict=True))
+    cards = _cards(known, odds if tells_all else None)
+    return CardsSeen(
+        row=cards[-row_length(known) :],
+        collections=[tuple(collection) for collection in by_collection(known, cards)],
+        discards=tuple(discarded(known, cards)),
+        unseen=dict(zip(LETTERS, odds, strict=True)) if tells_all else {},
+    )
 
 
 Cards = tuple[Any, ...]
@@ -204,19 +148,16 @@ class KnowledgeCache:
         copy._last, copy._cards = self._last.copy(), self._cards
         return copy
 
-    def known(self, state: State, viewer: int, *, remembers: bool) -> tuple[State, CardKnowledge]:
-        """The state concealed for the viewer, and the knowledge in it."""
+    def knowledge(self, state: State, viewer: int, *, remembers: bool) -> CardKnowledge:
+        """The viewer's knowledge of the cards in a state."""
         self._switch_to(state)
         last = self._last.get(viewer)
-        if last is not None and last[0] == self._cards and last[1] == remembers:
-            knowledge = last[2]
-            known = copy_sharing_rows(state)
-            knowledge.conceal(known)
-            return known, knowledge
+        if last is not None and last[0] is self._cards and last[1] == remembers:
+            return last[2]
         known = concealed(state, viewer, remembers=remembers)
         knowledge = CardKnowledge(known, tells_all=remembers or known.phase == OVER)
         self._last[viewer] = self._cards, remembers, knowledge
-        return known, knowledge
+        return knowledge
 
     def public(self, state: State) -> PublicPart:
         """The part of all viewers' views of the state."""

@@ -11,8 +11,10 @@ from typing import Any, cast
 import msgspec
 from msgspec.structs import astuple
 
+from royalcrypt.play.knowledge import CardView
 from royalcrypt.play.public_part import PublicPart
-from royalcrypt.play.views import CardView, SeatView, SlotView, View
+from royalcrypt.play.view_parts import ViewParts
+from royalcrypt.play.views import SeatView, SlotView, View
 
 Changes = dict[Any, Any]
 Part = tuple[Any, ...]
@@ -23,13 +25,11 @@ SEAT = tuple(name for name in SeatView.__struct_fields__ if name != "cards")
 """Names of the fields in the tuples of a ``PublicPart``."""
 
 
-def changes_between(before: View, after: View) -> Changes:
-    """The fields in which ``after`` differs from ``before``, which must have the same viewer."""
-    earlier, later = vars(before), vars(after)
-    if earlier.get("knowledge") is not later.get("knowledge", before):
-        return _changed_fields(before, after)
-    # The viewer sees the same cards: only the public part and the choices can differ.
-    changes = _public_changes(earlier["public"], later["public"]).copy()
+def changes_between(before: ViewParts, after: ViewParts) -> Changes:
+    """The fields in which the view made of ``after`` differs; both must have the same viewer."""
+    public = _public_changes(before.public, after.public)
+    is_same = before.knowledge is after.knowledge
+    changes = public.copy() if is_same else _with_cards(public, before, after)
     if before.actions != after.actions:
         changes["actions"] = after.actions
     if before.form != after.form:
@@ -39,12 +39,38 @@ def changes_between(before: View, after: View) -> Changes:
     return changes
 
 
+def _with_cards(public: Changes, before: ViewParts, after: ViewParts) -> Changes:
+    """Add the changes of cards to those of the public part, which other viewers share."""
+    changes = public.copy()
+    old, new = before.knowledge.cards, after.knowledge.cards
+    row, seats = changes.get("row", {}).copy(), changes.get("seats", {}).copy()
+    for was, now, one, other in zip(before.public.slots, after.public.slots, old.row, new.row, strict=False):
+        if not now[6] and (was[6] or one != other):
+            card = other if was[6] else _change(one, other)
+            row[now[0]] = row.get(now[0], {}) | {"card": card}
+    for seat, (one, other) in enumerate(zip(old.collections, new.collections, strict=True)):
+        if one != other:
+            seats[seat] = seats.get(seat, {}) | {"cards": _changed_items(one, other)}
+    if row:
+        changes["row"] = row
+    if seats:
+        changes["seats"] = seats
+    if old.discards != new.discards:
+        changes["discards"] = _changed_items(old.discards, new.discards)
+    if old.unseen != new.unseen:
+        changes["unseen"] = _changed_keys(old.unseen, new.unseen)
+    return changes
+
+
 def _public_changes(before: PublicPart, after: PublicPart) -> Changes:
-    """The changes that are equal for all viewers who see the same cards as before; computed once."""
+    """The changes that are equal for all viewers; computed once."""
     if after.changes is None or after.changes[0] is not before:
         changes = _changed_values(HEAD, before.head, after.head)
         changes |= _changed_values(DECK, (before.deck, before.top), (after.deck, after.top))
         row = _changed_parts(SLOT, before.slots, after.slots)
+        for index, slot in enumerate(after.slots):
+            if slot[6] and not before.slots[index][6]:  # Its card was taken.
+                row[index]["card"] = None
         if row:
             changes["row"] = row
         seats = _changed_parts(SEAT, before.seats, after.seats)

@@ -5,42 +5,50 @@ contains the declared fields only, not the concealed state.
 """
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
 import msgspec
 
 from royalcrypt.notation.moves import Move
-from royalcrypt.play.knowledge import CardView, KnowledgeCache, Odds, SeatView, SlotView
-from royalcrypt.play.public_part import PublicPart
+from royalcrypt.play.claim_form import ClaimForm
+from royalcrypt.play.knowledge import CardView, KnowledgeCache, Odds
 from royalcrypt.play.rulings import legal_codes
-from royalcrypt.rules.claims import UNCLAIMABLE, is_last_turn, least_total, turns_in_round
-from royalcrypt.rules.ghost import ghost_dice
-from royalcrypt.rules.layout import FACES, SPECTATOR, State, copy_of, numbers_of, state_of
-from royalcrypt.rules.phases import CLAIM, OVER
-from royalcrypt.rules.reveal import row_length, seat_at
+from royalcrypt.play.view_parts import ViewParts, parts_of
+from royalcrypt.rules.layout import State, copy_of, numbers_of, state_of
 from royalcrypt.rules.turns import apply, is_under_way
-
-Share = tuple[int, int]
-"""A fraction as numerator and denominator."""
 
 
 # Instances are never part of reference cycles, so the garbage collector need not track them.
-class ClaimForm(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """The data that a client needs to prepare a claim with additions and comparisons only."""
+class SlotView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """One position of the Crypt's row; it has no card once the card was taken."""
 
+    slot: int
+    card: CardView | None
+    is_down: bool
+    holder: int | None
+    dice: int
+    effort: int
+    failed: int
+
+    @property
+    def total(self) -> int:
+        return self.dice * self.effort
+
+
+class SeatView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A player's servants and collection."""
+
+    seat: int
+    is_ghost: bool
     ready: int
-    least: tuple[int | None, ...]
-    """The least total effort that claims each slot; None where a claim is not allowed."""
-    one_card_only: bool
-    exhaustion: tuple[Share, ...]
-    """The chance that one die is exhausted, for efforts 1 to 6 (R6.3)."""
-    rivals: tuple[tuple[int, int], ...]
-    """Opponents with a turn to come in this round, and the number of dice they have for it now."""
-
-    def risk(self, effort: int) -> Fraction:
-        """The chance that a die of this effort is exhausted."""
-        return Fraction(*self.exhaustion[effort - 1])
+    exhausted: int
+    has_peeked: bool
+    cards: tuple[CardView, ...]
+    """The cards in the order of taking."""
+    held: tuple[int, ...]
+    unflipped: tuple[int, ...]
+    """The number of unflipped cards of each type."""
+    won_idols: bool
 
 
 class View(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
@@ -87,6 +95,11 @@ class View(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         Not part of the JSON: only views made in this process or by ``unpack`` have it.
         """
         return vars(self)["known"]
+
+    @property
+    def parts(self) -> ViewParts:
+        """What the view is made of, for ``view_changes``. Not part of the JSON."""
+        return vars(self)["parts"]
 
     def moves(self) -> Iterator[Move]:
         """Each legal whole action, as a separate move."""
@@ -149,9 +162,6 @@ def _whole_actions(known: State, seat: int, so_far: list[int]) -> Iterator[list[
             yield codes_so_far
 
 
-EXHAUSTION = tuple(Fraction(effort - 1, FACES).as_integer_ratio() for effort in range(1, FACES + 1))
-
-
 def view_of(
     state: State, seat: int | None, *, remembers: bool = True, cache: KnowledgeCache | None = None
 ) -> View:
@@ -159,55 +169,31 @@ def view_of(
 
     ``cache`` contains the knowledge of earlier views of the game.
     """
-    cache = cache or KnowledgeCache()
-    viewer = SPECTATOR if seat is None else seat
-    known, knowledge = cache.known(state, viewer, remembers=remembers)
-    public = cache.public(state)
-    cards = knowledge.cards_seen(known)
-    scores = knowledge.count_scores(known, public.servants)
-    tells_all = remembers or known.phase == OVER
+    parts = parts_of(state, seat, remembers=remembers, cache=cache or KnowledgeCache())
+    view = view_from(parts)
+    known = parts.knowledge.concealed(state)
+    parts.knowledge.count_scores(known, parts.public.servants)
+    vars(view)["known"] = known
+    return view
+
+
+def view_from(parts: ViewParts) -> View:
+    """The view made of these parts, without ``known``."""
+    public, cards = parts.public, parts.knowledge.cards
+    row = zip(public.slots, cards.row, strict=False)
+    seats = zip(public.seats, cards.collections, strict=True)
     view = View(
-        seat,
+        parts.seat,
         *public.head,
-        row=knowledge.row(known, public),
-        seats=knowledge.collections(known, public),
+        row=tuple([SlotView(slot[0], None if slot[6] else card, *slot[1:6]) for slot, card in row]),
+        seats=tuple([SeatView(*seat[:5], held, *seat[5:]) for seat, held in seats]),
         deck=public.deck,
         top=public.top,
         discards=cards.discards,
         unseen=cards.unseen,
-        actions=_actions(known, seat, public),
-        form=form_of(known, seat),
-        scores=tuple([score if tells_all or index == seat else None for index, score in enumerate(scores)]),
+        actions=parts.actions,
+        form=parts.form,
+        scores=parts.scores,
     )
-    vars(view).update(known=known, knowledge=knowledge, public=public)  # the last two for ``view_changes``
+    vars(view)["parts"] = parts
     return view
-
-
-def _actions(known: State, seat: int | None, public: PublicPart) -> tuple[int, ...]:
-    if seat is None:
-        return ()
-    if seat == public.actor:
-        return tuple(legal_codes(known, seat))
-    return public.out_of_turn[seat]
-
-
-def form_of(known: State, seat: int | None) -> ClaimForm | None:
-    """The claim form; None unless the seat decides on a claim."""
-    if seat is None or seat != known.actor or known.phase != CLAIM:
-        return None
-    later = range(known.turn + 1, turns_in_round(known))
-    turns = {seat_at(known, turn): turn for turn in later}
-    least = [least_total(known, seat, position) for position in range(row_length(known))]
-    rivals = [
-        # Dice that the Ghost set aside stay ready, but are not rolled again (R10.5).
-        (other, ghost_dice(known, turn) if known.is_solo else known.players[other].ready)
-        for other, turn in turns.items()
-        if other != seat
-    ]
-    return ClaimForm(
-        ready=known.players[seat].ready,
-        least=tuple([None if total == UNCLAIMABLE else total for total in least]),
-        one_card_only=is_last_turn(known),
-        exhaustion=EXHAUSTION,
-        rivals=tuple(rivals),
-    )

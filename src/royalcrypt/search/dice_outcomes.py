@@ -5,7 +5,7 @@ A seat's rolls do not depend on other seats' rolls, so each seat is enumerated s
 
 from collections.abc import Callable
 
-from royalcrypt.play.views import EXHAUSTION
+from royalcrypt.play.claim_form import EXHAUSTION
 from royalcrypt.rules.actions import reroll
 from royalcrypt.rules.cards import IDOL
 from royalcrypt.rules.chance import seed_key

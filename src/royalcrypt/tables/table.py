@@ -11,7 +11,8 @@ from royalcrypt.notation.moves import Move, Verb
 from royalcrypt.notation.records import Seat
 from royalcrypt.play.chance import CommittedChance
 from royalcrypt.play.game import Game
-from royalcrypt.play.views import View
+from royalcrypt.play.view_parts import ViewParts
+from royalcrypt.play.views import View, view_from
 from royalcrypt.tables import entries
 from royalcrypt.tables.clocks import Clock, Outage, timestamp
 from royalcrypt.tables.entries import AnyEntry, WhyClosed, WhyTakenOver, decode_entry
@@ -98,8 +99,8 @@ class Table:
         self.recent: deque[RecentEntry] = deque(maxlen=RECENT)
         self.info_template: InfoTemplate | None = None
         """Cache of ``listings.info_json``."""
-        self._views: dict[int | None, View] = {}
-        """Cache of ``view``."""
+        self._views: dict[int | None, ViewParts] = {}
+        """Cache of ``view_parts``."""
 
     @classmethod
     def from_journal(cls, table_id: str, lines: Sequence[bytes], outages: Sequence[Outage] = ()) -> "Table":
@@ -123,11 +124,16 @@ class Table:
 
     def view(self, seat: int | None) -> View | None:
         """Return a seat's or, for None, the spectators' view; None before the game starts."""
+        parts = self.view_parts(seat)
+        return None if parts is None else view_from(parts)
+
+    def view_parts(self, seat: int | None) -> ViewParts | None:
+        """Return the parts of ``view``."""
         if self.game is None:
             return None
         found = self._views.get(seat)
         if found is None:
-            found = self._views[seat] = self.game.view(seat, remembers=self.settings.remembers)
+            found = self._views[seat] = self.game.view_parts(seat, remembers=self.settings.remembers)
         return found
 
     def _apply(self, entry: AnyEntry) -> None:
