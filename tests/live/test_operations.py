@@ -10,7 +10,7 @@ import pytest
 from royalcrypt import Record
 from royalcrypt.live.connection import Connection
 from royalcrypt.live.operations.notes import NewMemo
-from royalcrypt.live.operations.orders import NewOrders, WireOrder, wire_action
+from royalcrypt.live.operations.orders import NewOrders, WireOrder
 from royalcrypt.live.wire.finished_games import LinePlayed, LineSoFar, Replay
 from royalcrypt.live.wire.tables import BotSitting, Entering, NewTable, Sitting, TableAnswer
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -48,7 +48,7 @@ async def play_out(world: World, connection: Connection, inbox: Inbox, table_id:
             await asyncio.wait_for(inbox.arrived.wait(), 20)
             continue
         move = next(table.game.view(table.actor).moves())
-        actions = [msgspec.to_builtins(wire_action(action)) for action in move.actions]
+        actions = [msgspec.to_builtins(WireAction.of(action)) for action in move.actions]
         await world.send(
             connection, type="act", table=table_id, seat=table.actor, ply=table.ply, actions=actions
         )

@@ -8,9 +8,9 @@ from msgspec import Meta
 from royalcrypt.live.access import own_table
 from royalcrypt.live.registry import TableRegistry
 from royalcrypt.live.standing_orders import StandingOrders
-from royalcrypt.live.wire.commands import Slot, WireAction, WirePlacement
+from royalcrypt.live.wire.commands import Slot, WireAction
 from royalcrypt.live.wire.messages import Reason, reason_of
-from royalcrypt.notation.moves import Action, Move
+from royalcrypt.notation.moves import Move
 from royalcrypt.tables import commands
 from royalcrypt.tables.orders import (
     MAX_ORDERS,
@@ -113,7 +113,7 @@ def orders_answer(table: Table, seat: int, standing: SeatOrders) -> OrdersAnswer
         orders.append(
             OrderTold(
                 when=order.when,
-                action=wire_action(order.action),
+                action=WireAction.of(order.action),
                 slot=order.slot,
                 is_so=situation.is_met(order),
                 objection=None if refusal is None else reason_of(refusal),
@@ -127,8 +127,3 @@ def orders_answer(table: Table, seat: int, standing: SeatOrders) -> OrdersAnswer
         orders=orders,
         done=list(standing.done),
     )
-
-
-def wire_action(action: Action) -> WireAction:
-    place = tuple(WirePlacement(put.slot, put.dice, put.effort) for put in action.place)
-    return WireAction(action.verb, place=place, slot=action.slot, flip=action.flip)

@@ -69,6 +69,11 @@ class WireAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slot: Slot | None = None
     flip: Annotated[tuple[Value, ...], Meta(max_length=2)] = ()
 
+    @classmethod
+    def of(cls, action: Action) -> "WireAction":
+        place = tuple(WirePlacement(put.slot, put.dice, put.effort) for put in action.place)
+        return cls(action.verb, place=place, slot=action.slot, flip=action.flip)
+
     def action(self) -> Action:
         """Convert to an ``Action``; raises Refusal unless it has exactly the parts that its verb needs."""
         place = tuple(sorted(Placement(put.slot, put.dice, put.effort) for put in self.place))

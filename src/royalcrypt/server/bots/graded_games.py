@@ -6,7 +6,7 @@ import msgspec
 
 from royalcrypt.lab.analysis import GradedDecision, GradedMoment, Split, analyse
 from royalcrypt.lab.evaluation import EvaluationBudget
-from royalcrypt.live.wire.commands import WireAction, WirePlacement
+from royalcrypt.live.wire.commands import WireAction
 from royalcrypt.live.wire.finished_games import (
     GameAnalysis,
     JudgedDecision,
@@ -14,7 +14,6 @@ from royalcrypt.live.wire.finished_games import (
     JudgedMoment,
     ResultSplit,
 )
-from royalcrypt.notation.moves import Move
 from royalcrypt.notation.records import Record
 
 REQUEST_BUDGET = EvaluationBudget(candidates=8, rows=12)
@@ -39,8 +38,8 @@ def _decision(decision: GradedDecision) -> JudgedDecision:
         move=decision.move,
         round=decision.round,
         seat=decision.seat,
-        played=_action(decision.played),
-        best=_action(decision.best),
+        played=WireAction.of(decision.played.actions[0]),
+        best=WireAction.of(decision.best.actions[0]),
         wins=_short(decision.wins),
         score=_short(decision.score),
         lost=_short(decision.lost),
@@ -48,12 +47,6 @@ def _decision(decision: GradedDecision) -> JudgedDecision:
         grade=decision.grade.value,
         facts=[JudgedFact(fact.key, _rounded(fact.details)) for fact in decision.facts],
     )
-
-
-def _action(move: Move) -> WireAction:
-    action = move.actions[0]
-    place = tuple(WirePlacement(put.slot, put.dice, put.effort) for put in action.place)
-    return WireAction(action.verb, place, action.slot, action.flip)
 
 
 def _moment(moment: GradedMoment) -> JudgedMoment:
