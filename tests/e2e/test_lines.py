@@ -1,11 +1,12 @@
 """Lines break, pages are loaded anew, servers come and go: the game goes on."""
 
+import json
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
-from royalcrypt.server import app
+from royalcrypt.server.sockets import endpoint
 from tests.e2e.arriving import introduce, open_table, play_bots
 from tests.e2e.hosting import House
 from tests.e2e.lines import Line
@@ -94,7 +95,7 @@ def test_after_an_upgrade_an_old_page_asks_to_be_loaded_anew(
     player = Player(visitor.go(f"/table/{table}"))
     player.await_turn()
     fragile.close()
-    monkeypatch.setattr(app, "VERSION", "99.0.0")
+    monkeypatch.setattr(endpoint, "VERSION", "99.0.0")
     fragile.open()
     outdated = visitor.page.get_by_role("status").filter(has_text=visitor.words.say("page.failed.outdated"))
     expect(outdated).to_be_visible(timeout=30_000)
@@ -102,3 +103,45 @@ def test_after_an_upgrade_an_old_page_asks_to_be_loaded_anew(
     player.await_turn()
     expect(outdated).to_be_hidden()
     player.play(most=1)
+
+
+def test_a_page_whose_protocol_the_server_no_longer_speaks_asks_to_be_loaded_anew(
+    fragile: House, visit: Callable[..., Visitor], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitor = visit(house=fragile, language="pl")
+    introduce(visitor, "Ada")
+    table = open_table(visitor, start=True, players=1)["info"]["table"]
+    player = Player(visitor.go(f"/table/{table}"))
+    player.await_turn()
+    fragile.close()
+    monkeypatch.setattr(endpoint, "PROTOCOLS", (3, 4))
+    fragile.open()
+    outdated = visitor.page.get_by_role("status").filter(has_text=visitor.words.say("page.failed.outdated"))
+    expect(outdated).to_be_visible(timeout=30_000)
+    expect(visitor.page.get_by_role("alert").filter(has=player.button("page.failed.retry"))).to_have_count(0)
+    monkeypatch.undo()
+    player.button("page.reload", within=outdated).click()
+    player.await_turn()
+    expect(outdated).to_be_hidden()
+    player.play(most=1)
+
+
+def test_the_view_held_after_many_changes_is_the_one_that_a_newcomer_gets(
+    visit: Callable[..., Visitor],
+) -> None:
+    visitor = visit()
+    introduce(visitor, "Ada")
+    table = play_bots(visitor)
+    player = Player(visitor, seed=5)
+    player.play(most=6)
+    player.await_turn()
+    held, seen = visitor.view(), sight(player)
+    updates = [each for raw in visitor.heard if (each := json.loads(raw)).get("table") == table]
+    updates = [each for each in updates if each["type"] == "update"]
+    assert sum("changes" in each for each in updates) > 12
+    assert not [each for each in updates if "view" in each]
+    visitor.heard.clear()
+    visitor.page.reload()
+    player.await_turn()
+    assert visitor.view() == held
+    assert sight(player) == seen

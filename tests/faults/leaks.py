@@ -156,8 +156,7 @@ LEAKS = (
         "score if index == seat else None",
         "score if seat is not None else None",
     ),
-    Leak("those who like to remember are shown odds", KNOWLEDGE, " if tells_all else None", ""),
-    Leak("those who like to remember are shown counts", KNOWLEDGE, " if tells_all else {}", ""),
+    Leak("those who like to remember are shown odds", KNOWLEDGE, " if tells_all else ()", ""),
     Leak(
         "viewers share the knowledge of the first who looks",
         KNOWLEDGE,

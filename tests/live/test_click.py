@@ -33,7 +33,7 @@ def documented() -> list[str]:
 
 
 class Entered:
-    """The modules that were called from another module, in order; a call again from the same one counts once."""
+    """Modules in the order of calls from other modules; further calls from the same module count once."""
 
     def __init__(self) -> None:
         self.modules: list[str] = []

@@ -11,6 +11,7 @@ from royalcrypt import Record
 from royalcrypt.live.connection import Connection
 from royalcrypt.live.operations.notes import NewMemo
 from royalcrypt.live.operations.orders import NewOrders, WireOrder
+from royalcrypt.live.wire.commands import WireAction
 from royalcrypt.live.wire.finished_games import LinePlayed, LineSoFar, Replay
 from royalcrypt.live.wire.tables import BotSitting, Entering, NewTable, Sitting, TableAnswer
 from royalcrypt.notation.reasons import Reason, Refusal

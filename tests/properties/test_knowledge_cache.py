@@ -65,8 +65,8 @@ def test_knowledge_is_reused_by_the_game_and_its_clones() -> None:
     game = Game.new(players=4, seed=1)
     earlier = game.view(2)
     twin = game.tried("1:1x1")
-    assert twin.view(2).unseen is earlier.unseen
-    assert Game.new(players=4, seed=1).view(2).unseen is not earlier.unseen
+    assert twin.view(2).parts.knowledge is earlier.parts.knowledge
+    assert Game.new(players=4, seed=1).view(2).parts.knowledge is not earlier.parts.knowledge
 
 
 def test_views_of_a_clone_do_not_change_the_cache_of_the_game() -> None:
@@ -75,13 +75,13 @@ def test_views_of_a_clone_do_not_change_the_cache_of_the_game() -> None:
     clone = game.clone()
     while clone.view(clone.actor).round == 1:
         clone.play("recover")
-    assert clone.view(1).unseen is not earlier.unseen
-    assert game.view(1).unseen is earlier.unseen
+    assert clone.view(1).parts.knowledge is not earlier.parts.knowledge
+    assert game.view(1).parts.knowledge is earlier.parts.knowledge
 
 
 def test_a_copy_begins_without_a_cache() -> None:
     game = Game.new(players=4, seed=1)
     view = game.view(0)
     elsewhere = copy.deepcopy(game)
-    assert elsewhere.view(0).unseen is not view.unseen
+    assert elsewhere.view(0).parts.knowledge is not view.parts.knowledge
     assert elsewhere.view(0) == view

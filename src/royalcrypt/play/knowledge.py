@@ -67,7 +67,8 @@ class CardsSeen(NamedTuple):
     """The row as revealed, including cards that were taken since."""
     collections: list[tuple[CardView, ...]]
     discards: tuple[CardView, ...]
-    unseen: dict[str, Odds]
+    odds: tuple[Odds, ...]
+    """By type; empty if the viewer is told none."""
 
 
 class CardKnowledge:
@@ -113,13 +114,13 @@ class CardKnowledge:
 
 
 def cards_seen(known: State, *, tells_all: bool) -> CardsSeen:
-    odds: list[Odds] = list(zip(*[iter(known.unseen)] * VALUES, strict=True))
-    cards = _cards(known, odds if tells_all else None)
+    odds: tuple[Odds, ...] = tuple(zip(*[iter(known.unseen)] * VALUES, strict=True)) if tells_all else ()
+    cards = _cards(known, odds)
     return CardsSeen(
         row=cards[-row_length(known) :],
         collections=[tuple(collection) for collection in by_collection(known, cards)],
         discards=tuple(discarded(known, cards)),
-        unseen=dict(zip(LETTERS, odds, strict=True)) if tells_all else {},
+        odds=odds,
     )
 
 
@@ -197,12 +198,12 @@ def _cards_of(state: State) -> Cards:
     return state.phase == OVER, FIELDS_OF_CARDS(state), of_players
 
 
-def _cards(known: State, odds: list[Odds] | None) -> list[CardView]:
+def _cards(known: State, odds: tuple[Odds, ...]) -> list[CardView]:
     values = known.card_value
     cards = list(
         map(plain_card, range(known.drawn), known.card_type, values, known.card_knowers, known.card_flipped)
     )
-    if odds is not None:
+    if odds:
         for number in range(known.drawn):
             if values[number] == 0:
                 card = cards[number]

@@ -11,6 +11,7 @@ from typing import Any, cast
 import msgspec
 from msgspec.structs import astuple
 
+from royalcrypt.notation.cards import LETTERS
 from royalcrypt.play.knowledge import CardView
 from royalcrypt.play.public_part import PublicPart
 from royalcrypt.play.view_parts import ViewParts
@@ -57,8 +58,10 @@ def _with_cards(public: Changes, before: ViewParts, after: ViewParts) -> Changes
         changes["seats"] = seats
     if old.discards != new.discards:
         changes["discards"] = _changed_items(old.discards, new.discards)
-    if old.unseen != new.unseen:
-        changes["unseen"] = _changed_keys(old.unseen, new.unseen)
+    if old.odds != new.odds:
+        before_odds = old.odds or (None,) * len(LETTERS)  # They are told when the game is over.
+        found = zip(LETTERS, before_odds, new.odds, strict=True)
+        changes["unseen"] = {letter: counts for letter, former, counts in found if counts != former}
     return changes
 
 
@@ -76,6 +79,7 @@ def _public_changes(before: PublicPart, after: PublicPart) -> Changes:
         seats = _changed_parts(SEAT, before.seats, after.seats)
         if seats:
             changes["seats"] = seats
+        before.changes = None  # It would keep all earlier parts of the game in memory.
         after.changes = before, changes
     return after.changes[1]
 
@@ -101,8 +105,6 @@ def _changed_fields(before: msgspec.Struct, after: msgspec.Struct) -> Changes:
 def _change(old: Any, new: Any) -> Any:
     if isinstance(new, tuple):
         return _changed_items(old, cast("Part", new))
-    if isinstance(new, dict):
-        return _changed_keys(old, cast("Changes", new))
     if isinstance(new, CardView) and isinstance(old, CardView) and old.number != new.number:
         return new  # Another card: nearly every field differs.
     if isinstance(new, msgspec.Struct) and type(old) is type(new):
@@ -123,12 +125,6 @@ def _changed_items(old: Part, new: Part) -> Any:
     if len(new) > index:
         changes.update(enumerate(new[index:], index))
     return changes
-
-
-def _changed_keys(old: Changes, new: Changes) -> Changes:
-    if old.keys() - new.keys():
-        raise ValueError("A change cannot remove keys.")
-    return {key: value for key, value in new.items() if key not in old or old[key] != value}
 
 
 def apply_changes(view: Any, changes: Any) -> Any:

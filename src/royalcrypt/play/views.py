@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from royalcrypt.notation.cards import LETTERS
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.claim_form import ClaimForm
 from royalcrypt.play.knowledge import CardView, KnowledgeCache, Odds
@@ -190,7 +191,7 @@ def view_from(parts: ViewParts) -> View:
         deck=public.deck,
         top=public.top,
         discards=cards.discards,
-        unseen=cards.unseen,
+        unseen=dict(zip(LETTERS, cards.odds, strict=False)),
         actions=parts.actions,
         form=parts.form,
         scores=parts.scores,

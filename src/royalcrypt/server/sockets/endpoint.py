@@ -49,6 +49,7 @@ class SocketEndpoint(NamedTuple):
 
     async def serve(self, socket: AnySocket) -> None:
         try:
+            self.limits.take(HANDSHAKES, source_of(socket))
             protocol = protocol_of(socket)
             caller = await self._admit(socket)
         except Refusal as refusal:
@@ -70,16 +71,26 @@ class SocketEndpoint(NamedTuple):
         self.hub.add(connection)
         self.addresses[source] += 1
         try:
-            await self._converse(socket, transport, connection, protocol)
+            await self._welcome(socket, transport, connection, protocol)
+            policy = SocketPolicy(connection, self.limits, self.people, self.metrics.count_refusal)
+            while (
+                transport.code is None and (message := await socket.receive())["type"] == "websocket.receive"
+            ):
+                if transport.code is None:  # messages after the close are ignored
+                    await self.commands.handle(
+                        connection, message.get("text") or message.get("bytes") or "", policy
+                    )
+                await transport.drained()
         finally:
             self.hub.remove(connection)
             self.addresses[source] -= 1
             if not self.addresses[source]:
                 del self.addresses[source]
 
-    async def _converse(
+    async def _welcome(
         self, socket: AnySocket, transport: SocketTransport, connection: Connection, protocol: int
     ) -> None:
+        """Send the first message, or close the socket if the caller was banned meanwhile."""
         code = await self._recheck(socket)
         if code is not None:
             transport.close(code)
@@ -96,13 +107,6 @@ class SocketEndpoint(NamedTuple):
                 )
             )
         )
-        policy = SocketPolicy(connection, self.limits, self.people, self.metrics.count_refusal)
-        while transport.code is None and (message := await socket.receive())["type"] == "websocket.receive":
-            if transport.code is None:  # messages after the close are ignored
-                await self.commands.handle(
-                    connection, message.get("text") or message.get("bytes") or "", policy
-                )
-            await transport.drained()
 
     def _notice_for(self, socket: AnySocket, connection: Connection, protocol: int) -> str | None:
         """Tell a page of an earlier version to reload, and everybody else what the host has to say.
@@ -111,13 +115,14 @@ class SocketEndpoint(NamedTuple):
         """
         is_page = connection.keeper is None and "origin" in socket.headers
         if is_page and protocol != PROTOCOLS[-1]:
-            return say("page.reload", language=language_in(socket.headers.get("accept-language", "")))
+            return say(
+                "page.failed.outdated", language=language_in(socket.headers.get("accept-language", ""))
+            )
         return self.host_rules.notice or None
 
     async def _admit(self, socket: AnySocket) -> Caller:
         """Authenticate a socket; raises Refusal without valid credentials or beyond connection limits."""
         source = source_of(socket)
-        self.limits.take(HANDSHAKES, source)
         settings = self.settings
         if len(self.hub.connections) >= settings.max_connections:
             raise Refusal(Reason.TOO_MANY, most=settings.max_connections)
