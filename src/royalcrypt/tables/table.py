@@ -123,18 +123,24 @@ class Table:
         return after
 
     def view(self, seat: int | None) -> View | None:
-        """Return a seat's or, for None, the spectators' view; None before the game starts."""
-        parts = self.view_parts(seat)
+        """Return a seat's or, for None, the spectators' view; None before the game starts.
+
+        Its parts are not cached, because most tables that are only watched do not change soon.
+        """
+        parts = self._views.get(seat) or self._make_parts(seat)
         return None if parts is None else view_from(parts)
 
     def view_parts(self, seat: int | None) -> ViewParts | None:
         """Return the parts of ``view``."""
-        if self.game is None:
-            return None
         found = self._views.get(seat)
         if found is None:
-            found = self._views[seat] = self.game.view_parts(seat, remembers=self.settings.remembers)
+            found = self._make_parts(seat)
+            if found is not None:
+                self._views[seat] = found
         return found
+
+    def _make_parts(self, seat: int | None) -> ViewParts | None:
+        return self.game and self.game.view_parts(seat, remembers=self.settings.remembers)
 
     def _apply(self, entry: AnyEntry) -> None:
         recent = RecentEntry(None, "", is_harmless=isinstance(entry, (entries.TakenOver, entries.Returned)))
