@@ -1,26 +1,15 @@
-"""A world without a server: journal and stores in memory, and everything of `live` on top of them."""
+"""What ``live`` needs of a server, in memory: the journal, stores, and computations on the event loop."""
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Collection, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Collection, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import msgspec
 
 from royalcrypt.bots.protocol import Budget
-from royalcrypt.bots.registry import bot_named, is_plain
-from royalcrypt.live.bot_scheduler import BotScheduler
-from royalcrypt.live.chat import Chat
-from royalcrypt.live.connection import Close, Connection
-from royalcrypt.live.dispatcher import Dispatcher
-from royalcrypt.live.heavy_work import DirectWork
-from royalcrypt.live.hub import Hub
-from royalcrypt.live.lists import Lists
-from royalcrypt.live.operations.operations import Operations, Stores
-from royalcrypt.live.registry import TableRegistry
-from royalcrypt.live.session import CommandHandler
-from royalcrypt.live.standing_orders import StandingOrders
+from royalcrypt.bots.registry import bot_named
 from royalcrypt.live.stores import (
     IN_PROGRESS,
     Company,
@@ -39,22 +28,20 @@ from royalcrypt.live.stores import (
     StoredRecord,
     StoredTry,
 )
-from royalcrypt.live.updates import TableUpdates
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.views import View
 from royalcrypt.tables.journal import Line, Listing, PlyTaken, Status
-from royalcrypt.tables.listings import Pace, decode_info
+from royalcrypt.tables.listings import decode_info
 from royalcrypt.tables.orders import SeatOrders
 from royalcrypt.tables.texts import Audience
-from tests.tables.leading import NOON
 
 Json = dict[str, Any]
 
 
 class MemoryJournal:
-    """Implements ``TableJournal``."""
+    """Implements ``TableJournal`` for registries of one process, or of several that take turns."""
 
     is_shared = False
 
@@ -64,7 +51,7 @@ class MemoryJournal:
 
     async def append(self, line: Line) -> None:
         if line.ply != len(self.lines[line.table]):
-            raise PlyTaken
+            raise PlyTaken(line.table, line.ply)
         self.lines[line.table].append(line)
 
     async def entries(self, table: str, *, since: int = 0) -> list[bytes]:
@@ -80,7 +67,7 @@ class MemoryJournal:
         self.lines[table][-1] = msgspec.structs.replace(last, listing=listing)
 
     def lock(self, name: str) -> AbstractAsyncContextManager[None]:
-        return self._locks[name]  # type: ignore[return-value]
+        return self._locks[name]
 
     async def listing(self, table: str) -> Listing | None:
         return self.lines[table][-1].listing if table in self.lines else None
@@ -293,90 +280,3 @@ class EventCounter:
 
     async def analyse(self, record: Record) -> bytes:
         return msgspec.json.encode(len(record.events))
-
-
-class NoPolicy:
-    """Implements ``CommandPolicy`` without limits."""
-
-    def check_message(self) -> None:
-        pass
-
-    def check_watch(self) -> None:
-        pass
-
-    async def check_chat(self) -> None:
-        pass
-
-    def on_refused(self, reason: Reason) -> None:
-        pass
-
-
-class Inbox:
-    """Implements ``Transport`` and keeps what was pushed."""
-
-    def __init__(self) -> None:
-        self.messages: list[Json] = []
-        self.arrived = asyncio.Event()
-
-    def push(self, message: bytes) -> None:
-        self.messages.append(msgspec.json.decode(message))
-        self.arrived.set()
-
-    def close(self, code: Close) -> None:
-        raise AssertionError(code)
-
-
-class World:
-    """Live tables of one process, which is nobody's server."""
-
-    def __init__(self) -> None:
-        self.time = NOON
-        self.journal = MemoryJournal()
-        self.hub = Hub()
-        dispatcher = Dispatcher()
-        self.tables = TableRegistry(self.journal, dispatcher, clock=self.tick, pace=Pace(bot_pause=0))
-        self.bots = BotScheduler(self.tables, DirectChooser())
-        self.lists = Lists(self.hub, self.journal)
-        self.commands = CommandHandler(
-            self.tables, self.hub, self.lists, Chat(MemoryChat(), self.tables, self.hub)
-        )
-        memos = MemoryMemos()
-        stores = Stores(
-            journal=self.journal,
-            memos=memos,
-            dailies=MemoryDailies(self.journal),
-            duplicates=NoDuplicates(),
-            results=MemoryResults(self.journal),
-            ratings=NoRatings(),
-            personal=MemoryPersonalData(memos),
-        )
-        self.ask = Operations(
-            stores,
-            self.tables,
-            self.hub,
-            StandingOrders(self.tables, MemoryOrders(), self.hub),
-            chooser=DirectChooser(),
-            analyser=EventCounter(),
-            work=DirectWork(),
-            is_bot_available=is_plain,
-        )
-        dispatcher.subscribe(TableUpdates(self.hub), self.lists, self.bots)
-
-    def tick(self) -> int:
-        self.time += 1
-        return self.time
-
-    @asynccontextmanager
-    async def connected(self, person: str) -> AsyncGenerator[tuple[Connection, Inbox]]:
-        inbox = Inbox()
-        connection = Connection(inbox, person=person, name=person.title())
-        self.hub.add(connection)
-        try:
-            yield connection, inbox
-        finally:
-            self.hub.remove(connection)
-            await self.bots.close()
-            await self.tables.close()
-
-    async def send(self, connection: Connection, **message: Any) -> None:
-        await self.commands.handle(connection, msgspec.json.encode(message).decode(), NoPolicy())

@@ -1,119 +1,34 @@
 """Live tables without a server: a journal in memory, and clients that keep what they are told in a list."""
 
-import contextlib
-from collections import defaultdict
-from collections.abc import Callable, Collection
-from contextlib import AbstractAsyncContextManager
+import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
+from royalcrypt.live.bot_scheduler import MoveChooser
 from royalcrypt.live.changes import TableCommand
-from royalcrypt.live.chat import Chat
 from royalcrypt.live.connection import Close, Connection
-from royalcrypt.live.dispatcher import Dispatcher
-from royalcrypt.live.hub import Hub
-from royalcrypt.live.lists import Lists
-from royalcrypt.live.presence import PresenceUpdates
-from royalcrypt.live.registry import TableRegistry
-from royalcrypt.live.session import CommandHandler
-from royalcrypt.live.stores import IN_PROGRESS, Moment, StoredChatLine, StoredRecord
-from royalcrypt.live.updates import TableUpdates
+from royalcrypt.live.live_tables import LiveTables
+from royalcrypt.live.wire.commands import WireAction
 from royalcrypt.notation.moves import Move
-from royalcrypt.notation.reasons import Reason
 from royalcrypt.play.view_changes import apply_changes
-from royalcrypt.tables.journal import Line, Listing, PlyTaken, Status, StoredEntry
+from royalcrypt.tables.journal import StoredEntry
 from royalcrypt.tables.listings import Pace
 from royalcrypt.tables.table import Table
-from royalcrypt.tables.texts import Audience
+from tests.live.memory import Json, MemoryChat, MemoryJournal
 
-Json = dict[str, Any]
 PROTOCOLS = (1, 2)
-NOBODYS_TURN = Pace(bot_pause=3_600_000)
-
-
-class MemoryJournal:
-    """Implements ``TableJournal`` for registries of one process, or of several that take turns."""
-
-    is_shared = False
-
-    def __init__(self) -> None:
-        self._lines: defaultdict[str, list[Line]] = defaultdict(list)
-
-    async def append(self, line: Line) -> None:
-        if line.ply != len(self._lines[line.table]):
-            raise PlyTaken(line.table, line.ply)
-        self._lines[line.table].append(line)
-
-    async def entries(self, table: str, *, since: int = 0) -> list[bytes]:
-        return [line.entry for line in self._lines[table][since:]]
-
-    async def postpone(self, table: str, due: int | None) -> None:
-        pass
-
-    async def due(self, now: int, *, most: int) -> list[str]:
-        return []
-
-    def lock(self, name: str) -> AbstractAsyncContextManager[None]:
-        return contextlib.nullcontext()
-
-    async def listing(self, table: str) -> Listing | None:
-        lines = self._lines[table]
-        return lines[-1].listing if lines else None
-
-    async def listings(self, statuses: Collection[Status]) -> list[Listing]:
-        return [found for found in self._listings() if found.is_listed and found.status in statuses]
-
-    async def listings_of(self, person: str, statuses: Collection[Status] = IN_PROGRESS) -> list[Listing]:
-        return [found for found in self._listings() if person in found.people and found.status in statuses]
-
-    def _listings(self) -> list[Listing]:
-        return [lines[-1].listing for lines in self._lines.values() if lines]
-
-    async def record(self, table: str) -> bytes | None:
-        return self._lines[table][-1].record
-
-    async def records_of(self, person: str, *, before: Moment | None = None) -> list[StoredRecord]:
-        return []
-
-
-class MemoryChat:
-    """Implements ``ChatStore``."""
-
-    def __init__(self) -> None:
-        self._lines: list[StoredChatLine] = []
-
-    async def add(self, line: StoredChatLine) -> StoredChatLine:
-        self._lines.append(msgspec.structs.replace(line, id=len(self._lines) + 1))
-        return self._lines[-1]
-
-    async def recent(self, table: str, audience: Audience, *, limit: int) -> list[StoredChatLine]:
-        return [line for line in self._lines if (line.table, line.audience) == (table, audience)][-limit:]
-
-
-class NoLimits:
-    """Implements ``CommandPolicy``: everything is allowed."""
-
-    def __init__(self) -> None:
-        self.refused: list[Reason] = []
-
-    def check_message(self) -> None: ...
-
-    def check_watch(self) -> None: ...
-
-    async def check_chat(self) -> None: ...
-
-    def on_refused(self, reason: Reason) -> None:
-        self.refused.append(reason)
 
 
 class Client:
-    """A client of one table: keeps every message, and the view to which they lead."""
+    """Implements ``Transport`` for a client of one table: keeps every message, and the view they lead to."""
 
     def __init__(self, person: str, protocol: int) -> None:
         self.person = person
         self.protocol = protocol
         self.messages: list[bytes] = []
+        self.arrived = asyncio.Event()
         self.view: Any = None
         self.ply = 0
         self.seat: int | None = None
@@ -126,6 +41,7 @@ class Client:
     def push(self, message: bytes) -> None:
         self.messages.append(message)
         self._take(msgspec.json.decode(message))
+        self.arrived.set()
 
     def close(self, code: Close) -> None:
         raise AssertionError(f"sent away: {code}")
@@ -145,21 +61,18 @@ class Client:
             self.view = apply_changes(self.view, message["changes"])
 
 
-class Room:
-    """The components of ``live`` around tables in memory."""
+class Room(LiveTables):
+    """Live tables in memory, and their clients; bots do not move without a ``chooser``."""
 
-    def __init__(self, now: Callable[[], int], journal: MemoryJournal | None = None) -> None:
-        self.now = now
+    def __init__(
+        self,
+        now: Callable[[], int],
+        journal: MemoryJournal | None = None,
+        *,
+        chooser: MoveChooser | None = None,
+    ) -> None:
         self.journal = journal or MemoryJournal()
-        self.hub = Hub()
-        self.limits = NoLimits()
-        dispatcher = Dispatcher()
-        self.tables = TableRegistry(self.journal, dispatcher, clock=now, pace=NOBODYS_TURN)
-        self.lists = Lists(self.hub, self.journal)
-        self.chat = Chat(MemoryChat(), self.tables, self.hub)
-        self.presence = PresenceUpdates(self.hub, self.tables)
-        self.commands = CommandHandler(self.tables, self.hub, self.lists, self.chat)
-        dispatcher.subscribe(TableUpdates(self.hub), self.lists)
+        super().__init__(self.journal, clock=now, pace=Pace(bot_pause=0), chooser=chooser, chat=MemoryChat())
 
     def enter(self, person: str, protocol: int) -> Client:
         client = Client(person, protocol)
@@ -173,7 +86,7 @@ class Room:
         """Handle a command; returns the answer."""
         number = len(client.messages)
         text = msgspec.json.encode({"id": number} | message).decode()
-        await self.commands.handle(client.connection, text, self.limits)
+        await self.commands.handle(client.connection, text)
         answers: list[Json] = [msgspec.json.decode(found) for found in client.messages[number:]]
         return next(answer for answer in answers if answer.get("re") == number)
 
@@ -186,7 +99,7 @@ class Room:
     async def change_elsewhere(self, table: str, command: TableCommand) -> None:
         """As if another process had stored an entry, of which this one learns."""
         since = len(await self.journal.entries(table))
-        other = Room(self.now, self.journal)
+        other = Room(self.tables.now, self.journal)
         await other.change(table, command)
         lines = await self.journal.entries(table, since=since)
         self.tables.apply_remote(StoredEntry(table, ply, line) for ply, line in enumerate(lines, since))
@@ -209,12 +122,4 @@ class Room:
 
 def wire_actions(move: Move) -> list[Json]:
     """A move as the wire wants it."""
-    return [
-        {
-            "do": action.verb,
-            "place": [{"slot": put.slot, "dice": put.dice, "effort": put.effort} for put in action.place],
-            "slot": action.slot,
-            "flip": list(action.flip),
-        }
-        for action in move.actions
-    ]
+    return msgspec.to_builtins([WireAction.of(action) for action in move.actions])

@@ -9,16 +9,11 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from msgspec.json import encode
-
-from royalcrypt.live.connection import Close, Connection
-from royalcrypt.live.live_tables import LiveTables
 from royalcrypt.live.operations.new_tables import NewTables
-from royalcrypt.live.wire.commands import Act, Watch, WireAction
 from royalcrypt.live.wire.tables import NewTable
 from royalcrypt.tables.entries import Sitter
 from royalcrypt.tables.settings import TableSettings
-from tests.live.memory import MemoryJournal
+from tests.live.rooms import Room, wire_actions
 from tests.tables.leading import NOON
 
 ROOT = Path(__file__).parents[2]
@@ -72,39 +67,23 @@ def recorded() -> Generator[list[str]]:
         sys.setprofile(None)
 
 
-class Inbox:
-    """Implements ``Transport``."""
-
-    def __init__(self) -> None:
-        self.messages: list[bytes] = []
-
-    def push(self, message: bytes) -> None:
-        self.messages.append(message)
-
-    def close(self, code: Close) -> None:
-        raise AssertionError(code)
-
-
 async def a_move() -> list[str]:
     """Play until somebody else has to decide; returns the modules of the last move."""
-    live = LiveTables(MemoryJournal(), clock=lambda: NOON)
+    room = Room(lambda: NOON)
     data = NewTable(TableSettings(players=2), sit=(0, 1), start=True)
-    table_id = (await NewTables(live.tables).open(Sitter("ada", "Ada"), data)).info.table
-    ada, bo = Connection(Inbox(), person="ada", name="Ada"), Connection(Inbox(), person="bo", name="Bo")
-    watch = encode(Watch(table=table_id)).decode()
-    await live.commands.handle(ada, watch)
-    live.hub.watch(bo, table_id, None)
+    table_id = (await NewTables(room.tables).open(Sitter("ada", "Ada"), data)).info.table
+    ada, bo = room.enter("ada", protocol=2), room.enter("bo", protocol=2)
+    await room.watch(ada, table_id)
+    room.hub.watch(bo.connection, table_id, None)
     while True:
-        table = live.tables.in_use(table_id)
+        table = room.tables.in_use(table_id)
         assert table is not None
         assert table.game is not None
         assert table.actor is not None
-        move = next(iter(table.game.view(table.actor).moves()))
-        actions = tuple(map(WireAction.of, move.actions))
-        act = encode(Act(table=table_id, ply=table.ply, seat=table.actor, actions=actions)).decode()
+        actions = wire_actions(next(iter(table.game.view(table.actor).moves())))
         with recorded() as modules:
-            await live.commands.handle(ada, act)
-        after = live.tables.in_use(table_id)
+            await room.tell(ada, type="act", table=table_id, ply=table.ply, seat=table.actor, actions=actions)
+        after = room.tables.in_use(table_id)
         assert after is not None
         assert after.ply == table.ply + 1
         if after.actor != table.actor:

@@ -8,10 +8,12 @@ import msgspec
 import pytest
 
 from royalcrypt import Record
-from royalcrypt.live.connection import Connection
+from royalcrypt.bots.registry import is_plain
+from royalcrypt.live.heavy_work import DirectWork
 from royalcrypt.live.operations.notes import NewMemo
+from royalcrypt.live.operations.operations import Operations, Stores
 from royalcrypt.live.operations.orders import NewOrders, WireOrder
-from royalcrypt.live.wire.commands import WireAction
+from royalcrypt.live.standing_orders import StandingOrders
 from royalcrypt.live.wire.finished_games import LinePlayed, LineSoFar, Replay
 from royalcrypt.live.wire.tables import BotSitting, Entering, NewTable, Sitting, TableAnswer
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -20,8 +22,19 @@ from royalcrypt.tables.journal import Status
 from royalcrypt.tables.orders import When
 from royalcrypt.tables.seals import day_at
 from royalcrypt.tables.settings import DAY, BotChoice, TableSettings
-from tests.live.memory import Inbox, World
-from tests.tables.leading import ADA, BO
+from tests.live.memory import (
+    DirectChooser,
+    EventCounter,
+    MemoryDailies,
+    MemoryMemos,
+    MemoryOrders,
+    MemoryPersonalData,
+    MemoryResults,
+    NoDuplicates,
+    NoRatings,
+)
+from tests.live.rooms import Client, Room, wire_actions
+from tests.tables.leading import ADA, BO, NOON
 
 WITH_BOT = NewTable(
     TableSettings(players=2, leader=0, bots=(BotChoice(1, "random"),)), sit=(0,), entropy="Ada", start=True
@@ -29,31 +42,66 @@ WITH_BOT = NewTable(
 SHARED = NewTable(TableSettings(players=2), sit=(0, 1), names=(None, "Bo"), start=True)
 
 
-def in_world(test: Callable[[World, Connection, Inbox], Awaitable[None]]) -> None:
+class World(Room):
+    """Live tables of one process with bots, a clock that runs, and all operations."""
+
+    def __init__(self) -> None:
+        self.time = NOON
+        super().__init__(self._tick, chooser=DirectChooser())
+        memos = MemoryMemos()
+        stores = Stores(
+            journal=self.journal,
+            memos=memos,
+            dailies=MemoryDailies(self.journal),
+            duplicates=NoDuplicates(),
+            results=MemoryResults(self.journal),
+            ratings=NoRatings(),
+            personal=MemoryPersonalData(memos),
+        )
+        self.ask = Operations(
+            stores,
+            self.tables,
+            self.hub,
+            StandingOrders(self.tables, MemoryOrders(), self.hub),
+            chooser=DirectChooser(),
+            analyser=EventCounter(),
+            work=DirectWork(),
+            is_bot_available=is_plain,
+        )
+
+    def _tick(self) -> int:
+        self.time += 1
+        return self.time
+
+
+def in_world(test: Callable[[World, Client], Awaitable[None]]) -> None:
     async def run() -> None:
         world = World()
-        async with world.connected(ADA.person) as (connection, inbox):
-            await test(world, connection, inbox)
+        client = world.enter(ADA.person, protocol=2)
+        try:
+            await test(world, client)
+        finally:
+            world.leave(client)
+            await world.close()
 
     asyncio.run(run())
 
 
-async def play_out(world: World, connection: Connection, inbox: Inbox, table_id: str) -> None:
-    """Play Ada's seats with commands of her connection, and wait for bots, until the game is over."""
-    await world.send(connection, type="watch", table=table_id)
+async def play_out(world: World, client: Client, table_id: str) -> None:
+    """Play Ada's seats with commands of her client, and wait for bots, until the game is over."""
+    await world.watch(client, table_id)
     while (table := await world.tables.table(table_id)).status is Status.RUNNING:
-        inbox.arrived.clear()
+        client.arrived.clear()
         assert table.actor is not None
         assert table.game is not None
         if table.seats[table.actor].is_played_by_bot:
-            await asyncio.wait_for(inbox.arrived.wait(), 20)
+            await asyncio.wait_for(client.arrived.wait(), 20)
             continue
-        move = next(table.game.view(table.actor).moves())
-        actions = [msgspec.to_builtins(WireAction.of(action)) for action in move.actions]
-        await world.send(
-            connection, type="act", table=table_id, seat=table.actor, ply=table.ply, actions=actions
+        actions = wire_actions(next(table.game.view(table.actor).moves()))
+        answer = await world.tell(
+            client, type="act", table=table_id, seat=table.actor, ply=table.ply, actions=actions
         )
-        assert inbox.messages[-1]["type"] != "refused", inbox.messages[-1]
+        assert answer["type"] != "refused", answer
 
 
 async def refused(work: Awaitable[object]) -> Reason:
@@ -67,7 +115,7 @@ def table_of(answer: TableAnswer) -> str:
 
 
 def test_a_game_with_a_bot_leaves_a_record_a_replay_and_a_line_in_the_history() -> None:
-    async def test(world: World, connection: Connection, inbox: Inbox) -> None:
+    async def test(world: World, client: Client) -> None:
         table = table_of(await world.ask.new_tables.open(ADA, WITH_BOT))
         (line,) = await world.lists.games_of(ADA.person)
         assert (line.info.table, line.is_your_turn) == (table, True)
@@ -75,7 +123,7 @@ def test_a_game_with_a_bot_leaves_a_record_a_replay_and_a_line_in_the_history() 
         assert partial.result is None
         assert await refused(world.ask.replays.of_table(ADA.person, table)) is Reason.NOT_OVER
 
-        await play_out(world, connection, inbox, table)
+        await play_out(world, client, table)
         record = Record.parse(json.loads(await world.ask.records.of_table(ADA.person, table)))
         assert verify(record).finding is Finding.FAIR
         found = json.loads(record.to_json())
@@ -101,9 +149,9 @@ def test_a_game_with_a_bot_leaves_a_record_a_replay_and_a_line_in_the_history() 
 
 
 def test_another_line_of_a_finished_game_is_played_against_the_bots_of_this_process() -> None:
-    async def test(world: World, connection: Connection, inbox: Inbox) -> None:
+    async def test(world: World, client: Client) -> None:
         table = table_of(await world.ask.new_tables.open(ADA, WITH_BOT))
-        await play_out(world, connection, inbox, table)
+        await play_out(world, client, table)
         asked = LineSoFar(move=1, seat=0, level="random", seed=7)
         played = msgspec.json.decode(
             await world.ask.lines.of_table(ADA.person, table, asked), type=LinePlayed
@@ -116,12 +164,12 @@ def test_another_line_of_a_finished_game_is_played_against_the_bots_of_this_proc
 
 
 def test_two_people_share_a_screen_and_play_again() -> None:
-    async def test(world: World, connection: Connection, inbox: Inbox) -> None:
+    async def test(world: World, client: Client) -> None:
         opened = await world.ask.new_tables.open(ADA, SHARED)
         assert [seat.name for seat in opened.info.seats] == ["Ada", "Bo"]
         assert opened.you.seats == (0, 1)
         table = table_of(opened)
-        await play_out(world, connection, inbox, table)
+        await play_out(world, client, table)
         again = await world.ask.new_tables.rematch(ADA, table, Entering())
         assert [seat.name for seat in again.info.seats] == ["Ada", "Bo"]
         assert again.info.follows == table
@@ -132,7 +180,7 @@ def test_two_people_share_a_screen_and_play_again() -> None:
 
 
 def test_seats_are_taken_freed_and_given_to_bots_before_the_start_and_left_and_taken_back_after_it() -> None:
-    async def test(world: World, connection: Connection, inbox: Inbox) -> None:
+    async def test(world: World, client: Client) -> None:
         ask, ada = world.ask.tables, ADA.person
         assert ask.bots() == ["random", "novice", "greedy"]
         table = table_of(await world.ask.new_tables.open(ADA, NewTable(TableSettings(players=3))))
@@ -158,7 +206,7 @@ def test_seats_are_taken_freed_and_given_to_bots_before_the_start_and_left_and_t
 
 
 def test_limits_of_a_server_are_asked_before_a_seat_is_taken_and_before_a_rematch_is_opened() -> None:
-    async def test(world: World, connection: Connection, inbox: Inbox) -> None:
+    async def test(world: World, client: Client) -> None:
         async def check() -> None:
             raise Refusal(Reason.TOO_MANY, most=0)
 
@@ -168,7 +216,7 @@ def test_limits_of_a_server_are_asked_before_a_seat_is_taken_and_before_a_rematc
         assert await refused(ask.sit(BO, table, 0, Sitting(), invite, check=check)) is Reason.TOO_MANY
         await ask.sit(ADA, table, 0, Sitting(), check=check)  # It is already her table.
         over = table_of(await world.ask.new_tables.open(ADA, WITH_BOT))
-        await play_out(world, connection, inbox, over)
+        await play_out(world, client, over)
         rematch = world.ask.new_tables.rematch
         assert await refused(rematch(ADA, over, Entering(), check=check)) is Reason.TOO_MANY
         await rematch(ADA, over, Entering())
@@ -178,11 +226,11 @@ def test_limits_of_a_server_are_asked_before_a_seat_is_taken_and_before_a_rematc
 
 
 def test_each_day_has_one_attempt_and_past_days_have_many() -> None:
-    async def test(world: World, connection: Connection, inbox: Inbox) -> None:
+    async def test(world: World, client: Client) -> None:
         daily, today = world.ask.daily, day_at(world.time)
         table = table_of(await daily.play(ADA, today))
         assert table_of(await daily.play(ADA, today)) == table
-        await play_out(world, connection, inbox, table)
+        await play_out(world, client, table)
         told = await daily.day(ADA.person, today)
         assert told.mine is not None
         assert (told.mine.table, told.mine.place, told.mine.counts) == (table, 1, True)
@@ -205,7 +253,7 @@ def test_each_day_has_one_attempt_and_past_days_have_many() -> None:
 
 
 def test_notes_and_standing_orders_are_kept_for_their_person() -> None:
-    async def test(world: World, connection: Connection, inbox: Inbox) -> None:
+    async def test(world: World, client: Client) -> None:
         table = table_of(await world.ask.new_tables.open(ADA, SHARED))
         notes = world.ask.notes
         kept = await notes.write(ADA.person, table, NewMemo("Bo collects idols"))
