@@ -87,10 +87,12 @@ def test_after_a_lost_connection_it_asks_for_the_missing_events(monkeypatch: pyt
     assert server.reported.count("connect.lost") == len(later)
 
 
-def test_a_move_sent_too_fast_is_made_after_the_pause() -> None:
-    server = play(sound, refusals=(FaultyServer.refusal("too_fast"),) * 3)
-    assert server.reported.count("connect.refused") == 3
-    assert len(watched_since(server)) == 4
+@pytest.mark.parametrize("refusals", [1, 3, 20])
+def test_a_move_sent_too_fast_is_made_after_the_pause(monkeypatch: pytest.MonkeyPatch, refusals: int) -> None:
+    monkeypatch.setattr(bot_client, "WATCH_PAUSE", 0.01)
+    server = play(sound, refusals=(FaultyServer.refusal("too_fast"),) * refusals)
+    assert server.reported.count("connect.refused") == refusals
+    assert 1 < len(watched_since(server)) <= refusals + 1
 
 
 def test_after_a_refusal_with_a_newer_ply_it_decides_again() -> None:

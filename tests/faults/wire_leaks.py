@@ -27,11 +27,11 @@ from royalcrypt.tables.texts import Audience
 from tests.faults.planting import admit_all, leak, mark_of, whole_events, whole_view
 from tests.server.wire.scenes import FOUR, HOT_SEAT, MEMORY, THREE, WITH_BOTS
 
-true_parts = Table.view_parts
+true_parts = Table._make_parts
 
 
 def view_planted(patch: pytest.MonkeyPatch, parts: Callable[[Table, int | None], ViewParts | None]) -> None:
-    patch.setattr(Table, "view_parts", parts)
+    patch.setattr(Table, "_make_parts", parts)
 
 
 def next_seat(table: Table, seat: int | None) -> int:

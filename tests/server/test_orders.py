@@ -265,8 +265,8 @@ def test_the_comparison_would_notice_an_order_that_shows(
     by_hand = run(heard_with(tmp_path / "by hand", by_order=False))
     act = commands.act
 
-    def shows(*arguments: Any, now: int) -> Any:
-        entry = act(*arguments, now=now)
+    def shows(*arguments: Any, now: int, **more: Any) -> Any:
+        entry = act(*arguments, now=now, **more)
         return Moved(now, entry.seat, entry.move, is_bots=True) if isinstance(entry, Moved) else entry
 
     monkeypatch.setattr("royalcrypt.live.standing_orders.commands.act", shows)

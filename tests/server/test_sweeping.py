@@ -8,7 +8,7 @@ from royalcrypt.live.registry import TableRegistry
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import TakenOver
 from royalcrypt.tables.journal import Status
-from royalcrypt.tables.listings import Pace
+from royalcrypt.tables.listings import ABANDONED_STEPS, Pace
 from royalcrypt.tables.settings import DAY, SECOND
 from tests.server.harness import PATIENCE, bot_task, run
 from tests.server.registries import Hands, a_registry, begun, journal_in, move_on, sit
@@ -86,7 +86,7 @@ def test_a_game_is_closed_when_nobody_has_moved_for_longer_than_the_servers_pati
             await move_on(registry, table)
             clock.turn(3 * DAY_SECONDS - 1)
             assert await registry.deadlines.sweep() == 0
-            clock.turn(1)
+            clock.turn(1 + 3 * DAY_SECONDS // ABANDONED_STEPS)
             assert await registry.deadlines.sweep() == 1
             assert (await registry.table(table)).why_closed == "abandoned"
 

@@ -5,6 +5,7 @@ import json
 import random
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.error import HTTPError, URLError
@@ -26,6 +27,8 @@ TIMEOUT = 20.0
 """Time-out of a REST request, in seconds."""
 POLICY_VIOLATION = 1008
 """WebSocket close code for a rejected token."""
+WATCH_PAUSE = 0.5
+"""Seconds between two tables that are watched again; servers allow three a second."""
 FIRST_PAUSE, MAX_PAUSE = 1.0, 60.0
 """Bounds of the pause between attempts to reconnect, in seconds."""
 Json = dict[str, Any]
@@ -119,6 +122,10 @@ class BotClient:
         """Ids of the tables watched on this connection."""
         self._left: set[str] = set()
         """Ids of tables at which the bot cannot play."""
+        self._pause: float | None = None
+        """Seconds to wait after messages that were sent too fast; None if none was refused since."""
+        self._resuming: asyncio.Task[None] | None = None
+        """Watches the tables again after such messages."""
 
     async def play(self) -> bool:
         """Play until enough games are over; return False if the server rejects the token.
@@ -141,6 +148,7 @@ class BotClient:
     async def _run_connection(self) -> int | None:
         """Serve one connection; return its close code, if there is one."""
         self._watched.clear()
+        self._pause = None
         url, headers = self.server.socket_url, self.server.headers
         try:
             async with connect(url, additional_headers=headers, max_size=None) as socket:
@@ -151,6 +159,9 @@ class BotClient:
             return end.rcvd.code if end.rcvd else None
         except (OSError, InvalidHandshake) as problem:
             self.report("connect.problem", {"why": str(problem)})
+        finally:
+            if self._resuming is not None:
+                self._resuming.cancel()
         return None
 
     async def _handle(self, socket: ClientConnection, message: Json) -> None:
@@ -166,11 +177,21 @@ class BotClient:
         reason, table = message["reason"], self._tables.get(message.get("table", ""))
         self.report("connect.refused", {"why": reason["text"]})
         if reason["code"] == Reason.TOO_FAST:
-            await asyncio.sleep(reason["details"]["seconds"])
-            for name in self._watched:
-                await self._watch(socket, name)
+            self._pause = reason["details"]["seconds"]
+            if self._resuming is None or self._resuming.done():
+                self._resuming = asyncio.create_task(self._resume(socket))
         elif table is not None and message.get("ply", table.ply) != table.ply and not table.is_awaited:
             await self._watch(socket, message["table"])
+
+    async def _resume(self, socket: ClientConnection) -> None:
+        """Watch all tables again, slowly, until nothing is refused: a refusal names no message."""
+        with suppress(ConnectionClosed):
+            while self._pause is not None:
+                pause, self._pause = self._pause, None
+                await asyncio.sleep(pause)
+                for name in list(self._watched):
+                    await self._watch(socket, name)
+                    await asyncio.sleep(WATCH_PAUSE)
 
     async def _follow(self, socket: ClientConnection, game: Json) -> None:
         """Watch a game until it ends, and reclaim a seat that a substitute has taken over."""

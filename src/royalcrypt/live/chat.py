@@ -118,7 +118,7 @@ class Chat:
     async def send_rewritten(self, table: Table) -> None:
         """Send the whole table to everybody who watches it, after its journal was rewritten."""
         lines = {audience: await self.recent(table.id, audience) for audience in Audience}
-        self._show(table, lines)
+        self._show(self._tables.in_use(table.id) or table, lines)  # It may have changed meanwhile.
 
     def _show(self, table: Table, lines: Mapping[Audience, list[ChatLine]]) -> None:
         since = 0 if table.game is None else len(table.game.events)

@@ -1,8 +1,11 @@
 """Messages about tables, for each reader only from their seat's view and events."""
 
+import logging
+from typing import Any
+
 from royalcrypt.live.access import may_look, only_seat
 from royalcrypt.live.changes import Change
-from royalcrypt.live.connection import Connection
+from royalcrypt.live.connection import Close, Connection
 from royalcrypt.live.hub import Hub
 from royalcrypt.live.stores import StoredChatLine
 from royalcrypt.live.wire.messages import (
@@ -23,6 +26,8 @@ from royalcrypt.play.view_changes import changes_between
 from royalcrypt.tables.entries import Moved
 from royalcrypt.tables.listings import encode_info, table_info
 from royalcrypt.tables.table import Table
+
+log = logging.getLogger(__name__)
 
 
 def events_json(table: Table, seat: int | None, since: int) -> bytes:
@@ -108,10 +113,14 @@ class TableUpdates:
         if not watchers:
             return
         update = EncodedUpdate(change)
-        for connection, seat in list(watchers.items()):
-            self._send(update, connection, seat)
         if change.has_new_people:
             self._hub.presence_changed.add(change.after.id)
+        for connection, seat in list(watchers.items()):
+            try:
+                self._send(update, connection, seat)
+            except Exception:  # The others get theirs; this client comes back and watches again.
+                log.exception("update failed", extra={"table": change.after.id})
+                connection.close(Close.TRY_AGAIN)
 
     def _send(self, update: "EncodedUpdate", connection: Connection, before: int | None) -> None:
         change = update.change
@@ -173,7 +182,7 @@ class EncodedUpdate:
             Update(
                 table=after.id,
                 ply=after.ply,
-                events=[] if self._news is None else raw_json(self._news.for_viewer(seat)),
+                events=self._events(seat, is_complete=is_complete),
                 view=view,
                 changes=changes,
                 info=self._info,
@@ -182,6 +191,12 @@ class EncodedUpdate:
                 by_bot=self._by_bot,
             )
         )
+
+    def _events(self, seat: int | None, *, is_complete: bool) -> Any:
+        """The new events as JSON. Protocol 1 has promised them in every update, also where there are none."""
+        if self._news is not None:
+            return raw_json(self._news.for_viewer(seat))
+        return raw_json(b"[]") if is_complete else []
 
 
 def chat_line(line: StoredChatLine) -> ChatLine:
