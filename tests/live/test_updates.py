@@ -76,7 +76,11 @@ def test_an_update_that_fails_for_one_watcher_reaches_the_others(monkeypatch: py
         await room.watch(spectator, table.id, invite=table.invite)
         monkeypatch.setattr(EncodedUpdate, "for_seat", fail)
         closed: list[Close] = []
-        clients[0].connection.close = closed.append
+
+        def close(code: Close) -> None:
+            closed.append(code)
+
+        clients[0].connection.close = close
         moved = await room.change(table.id, lambda found, now: commands.leave(found, "bo", now=now))
         assert closed == [Close.TRY_AGAIN]
         assert (clients[1].ply, spectator.ply) == (moved.ply, moved.ply)
