@@ -20,6 +20,7 @@ COLLECT = "rules/collect.py"
 REVEAL = "rules/reveal.py"
 VIEWS = "play/views.py"
 PARTS = "play/view_parts.py"
+PUBLIC = "play/public_part.py"
 KNOWLEDGE = "play/knowledge.py"
 REDACTION = "play/redaction.py"
 EVENT_BUILDER = "play/event_builder.py"
@@ -199,9 +200,9 @@ LEAKS = (
     ),
     Leak(
         "decisions count the hidden coins",
-        KNOWLEDGE,
-        CONCEALED,
-        CONCEALED + "    known.decisions += state.card_value[state.drawn - 1]\n",
+        PUBLIC,
+        "            public.decisions,\n",
+        "            public.decisions + state.card_value[state.drawn - 1],\n",
     ),
     Leak(
         "cards in lists are not redacted",
