@@ -297,8 +297,8 @@ LEAKS = (
     Leak(
         "a table keeps the view of the first who looks for all",
         TABLE,
-        "found = self._views.get(seat)",
-        "found = next(iter(self._views.values()), None)",
+        "found = self._parts.get(seat)",
+        "found = next(iter(self._parts.values()), None)",
     ),
     Leak(
         "a seat is told how its neighbour's view has changed",

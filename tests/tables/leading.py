@@ -118,6 +118,6 @@ def facts(table: Table) -> dict[str, Any]:
     if game is not None:
         told = (game.position(), game.moves[:], game.events[:], game.record().extra, game.seats, game.created)
     # What is kept written of it is no fact of its own: the laws compare that with what it was written from.
-    caches = ("game", "info_template", "_views")
+    caches = ("game", "info_template", "_parts")
     plain = {name: value for name, value in vars(table).items() if name not in caches}
     return deepcopy(plain) | {"game": told}

@@ -99,7 +99,7 @@ class Table:
         self.recent: deque[RecentEntry] = deque(maxlen=RECENT)
         self.info_template: InfoTemplate | None = None
         """Cache of ``listings.info_json``."""
-        self._views: dict[int | None, ViewParts] = {}
+        self._parts: dict[int | None, ViewParts] = {}
         """Cache of ``view_parts``."""
 
     @classmethod
@@ -127,16 +127,16 @@ class Table:
 
         Its parts are not cached, because most tables that are only watched do not change soon.
         """
-        parts = self._views.get(seat) or self._make_parts(seat)
+        parts = self._parts.get(seat) or self._make_parts(seat)
         return None if parts is None else view_from(parts)
 
     def view_parts(self, seat: int | None) -> ViewParts | None:
         """Return the parts of ``view``."""
-        found = self._views.get(seat)
+        found = self._parts.get(seat)
         if found is None:
             found = self._make_parts(seat)
             if found is not None:
-                self._views[seat] = found
+                self._parts[seat] = found
         return found
 
     def _make_parts(self, seat: int | None) -> ViewParts | None:
@@ -156,7 +156,7 @@ class Table:
             case entries.Left():
                 self._leave(entry.person)
             case entries.Started():
-                self.game, self._views = self._new_game(entry), {}
+                self.game, self._parts = self._new_game(entry), {}
                 self.status, self.started, self.leader = Status.RUNNING, entry.at, entry.leader
                 self.clock = Clock.chosen(self.settings.clock, len(self.seats), entry.at)
             case entries.Moved():
@@ -228,7 +228,7 @@ class Table:
     def _apply_move(self, entry: entries.Moved) -> bool:
         """Apply a move; returns whether it made the current decision (any-time actions do not: R9.1)."""
         before = cast("Game", self.game)
-        self.game, self._views = before.tried(parsed(entry.move), seat=entry.seat), {}
+        self.game, self._parts = before.tried(parsed(entry.move), seat=entry.seat), {}
         actor = cast("int", before.actor)
         is_decided = self.game.actor != actor or not is_any_time(entry.move)
         if is_decided:
