@@ -14,7 +14,7 @@ WORKDIR /build
 RUN python -m venv --without-pip /opt/royalcrypt
 COPY requirements/cluster.lock requirements/
 RUN pip --python /opt/royalcrypt/bin/python install --no-cache-dir --disable-pip-version-check \
-    --require-hashes --only-binary :all: -r requirements/cluster.lock
+    --no-deps --require-hashes --only-binary :all: -r requirements/cluster.lock
 COPY pyproject.toml README.md LICENSE ./
 COPY src src
 COPY --from=page /build/src/royalcrypt/server/page src/royalcrypt/server/page

@@ -5,7 +5,8 @@ ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
-INSTALL = $(PIP) install --require-hashes --only-binary :all: -r
+# Without pip's resolver, which looks for newer versions of packages that are locked with extras.
+INSTALL = $(PIP) install --no-deps --require-hashes --only-binary :all: -r
 # The system's Node.js, or one from a Python package where the system has none.
 NPM := PATH="$$PATH:$(abspath $(VENV))/node/bin" npm --prefix web --loglevel error
 PAGE := src/royalcrypt/server/page/index.html
@@ -154,7 +155,7 @@ $(VENV)/strong.stamp: requirements/fast.lock $(VENV)/play.stamp
 $(VENV)/node.stamp: requirements/node.lock $(VENV)/made.stamp
 	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null && command -v npm >/dev/null || \
 	  { echo 'Installing Node.js from requirements/node.lock ...'; $(PYTHON) -m venv --clear $(VENV)/node && \
-	    $(VENV)/node/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes \
+	    $(VENV)/node/bin/python -m pip --quiet --disable-pip-version-check install --no-deps --require-hashes \
 	      --only-binary :all: -r requirements/node.lock; }
 	@touch $@
 
@@ -175,13 +176,13 @@ $(CHROMIUM): $(VENV)/made.stamp
 	  echo 'The tests are faster with the package chromium-headless-shell.'
 	@touch $@
 
-# PostgreSQL, Redis, nginx and systemd. The tests start their own instances in their own folders; RUNLEVEL=1 keeps
+# PostgreSQL, Redis, nginx, HAProxy and systemd. The tests start their own instances in their own folders; RUNLEVEL=1 keeps
 # the system from starting the services.
 $(SERVICES): $(VENV)/made.stamp
-	@command -v redis-server >/dev/null && command -v nginx >/dev/null && command -v systemd-analyze >/dev/null && command -v /usr/lib/postgresql/*/bin/postgres >/dev/null || \
+	@command -v redis-server >/dev/null && command -v nginx >/dev/null && command -v haproxy >/dev/null && command -v systemd-analyze >/dev/null && command -v /usr/lib/postgresql/*/bin/postgres >/dev/null || \
 	  { apt-get update -qq && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-	    postgresql redis-server nginx-light systemd; } >/dev/null || \
-	  { echo 'The tests need the packages postgresql, redis-server, nginx-light and systemd: install them.'; exit 1; }
+	    postgresql redis-server nginx-light haproxy systemd; } >/dev/null || \
+	  { echo 'The tests need the packages postgresql, redis-server, nginx-light, haproxy and systemd: install them.'; exit 1; }
 	@touch $@
 
 .PHONY: help play terminal test quick quick-types quick-tests hooks check page wire lint types imports deps format cover bench mutants faults rehearse endurance golden lock audit clean
