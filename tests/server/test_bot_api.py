@@ -11,8 +11,8 @@ from royalcrypt.live.wire.tables import Sitting
 from royalcrypt.notation.reasons import Reason
 from royalcrypt.play.views import View
 from royalcrypt.rules import actions as codes
+from royalcrypt.server import limits
 from royalcrypt.server.accounts.tokens import PREFIX
-from royalcrypt.server.http import rate_limits
 from royalcrypt.server.http.callers import SUBPROTOCOL, TOKEN_PREFIX
 from tests.server.harness import Host, Json, with_server
 from tests.server.test_schema import check
@@ -74,9 +74,9 @@ def test_its_refusals_and_limits_are_as_they_are() -> None:
         - {"card"}
     )
     assert {"stale", "too_fast", "not_for_programs"} <= told <= set(Reason)
-    burst, pace = rate_limits.PROGRAM_MESSAGES
+    _, burst, pace = limits.PROGRAM_MESSAGES
     assert f"{burst} messages at once and {pace} a second a program" in TEXT
-    assert (rate_limits.MAX_PROGRAMS, rate_limits.MAX_PROGRAM_SOCKETS, rate_limits.MAX_PROGRAM_TABLES) == (
+    assert (limits.PROGRAMS.most, limits.PROGRAM_SOCKETS.most, limits.PROGRAM_SEATS.most) == (
         5,
         3,
         8,

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from royalcrypt.live.stores import StoredChatLine
-from royalcrypt.server.http.rate_limits import TALK
+from royalcrypt.server.limits import TALK
 from royalcrypt.tables.texts import Audience
 from tests.server.harness import Host, Json, Person, people, person, seated, with_server
 

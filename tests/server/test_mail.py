@@ -237,7 +237,14 @@ def test_of_two_services_at_once_one_writes(tmp_path: Path, box: Letterbox) -> N
             service = host.service
             addresses = service.mailing._addresses
             twins = [
-                MailNotifications(service.settings, service.keys, addresses, service.hub, service.tables.now)
+                MailNotifications(
+                    service.settings,
+                    service.keys,
+                    addresses,
+                    service.hub,
+                    service.tables.now,
+                    on_limit=service.metrics.count_limit,
+                )
                 for _ in range(4)
             ]
             box.pause = 0.05

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from royalcrypt.server.accounts.tokens import USE_UPDATE_INTERVAL
-from royalcrypt.server.http.rate_limits import (
-    MAX_PROGRAM_SOCKETS,
-    MAX_PROGRAM_TABLES,
-    MAX_PROGRAMS,
+from royalcrypt.server.limits import (
     PROGRAM_MESSAGES,
+    PROGRAM_SEATS,
+    PROGRAM_SOCKETS,
     PROGRAM_TABLES,
+    PROGRAMS,
 )
 from tests.server.harness import Host, Json, Person, any_action, people, person, play_on, with_server
 from tests.server.keeping import Robot, made, robot
@@ -54,10 +54,10 @@ def test_a_program_is_made_listed_renewed_and_removed(tmp_path: Path) -> None:
 def test_nobody_keeps_more_than_five_programs(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with person(host, is_connected=False) as ada:
-            for number in range(MAX_PROGRAMS):
+            for number in range(PROGRAMS.most):
                 await made(ada, f"Robot {number}")
             refusal = await ada.post("/api/me/programs", {"name": "One more"}, status=409)
-            assert (refusal["code"], refusal["details"]) == ("too_many", {"most": MAX_PROGRAMS})
+            assert (refusal["code"], refusal["details"]) == ("too_many", {"most": PROGRAMS.most})
 
     with_server(test, tmp_path)
 
@@ -277,10 +277,10 @@ def test_programs_do_not_chat(message: Json, tmp_path: Path) -> None:
 def test_a_program_sits_at_so_many_tables_and_no_more(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with people(host, 1) as (ada,), robot(ada) as program:
-            *_, last = [await table_with(ada, program) for _ in range(MAX_PROGRAM_TABLES)]
+            *_, last = [await table_with(ada, program) for _ in range(PROGRAM_SEATS.most)]
             opened = await ada.open_table(players=2)
             refusal = await seat(ada, opened["info"]["table"], program.id, status=409)
-            assert refusal["details"] == {"most": MAX_PROGRAM_TABLES}
+            assert refusal["details"] == {"most": PROGRAM_SEATS.most}
             link = {"X-Table-Invite": opened["you"]["invite"]}
             await program.post(f"/api/tables/{opened['info']['table']}/seats/1", {}, headers=link, status=409)
             await program.post("/api/tables", {}, status=409)
@@ -333,11 +333,11 @@ def test_a_program_has_a_few_sockets_at_once(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with people(host, 1) as (ada,), robot(ada, is_connected=False) as program:
             opened: list[ClientConnection] = []
-            for _ in range(MAX_PROGRAM_SOCKETS):
+            for _ in range(PROGRAM_SOCKETS.most):
                 assert (await program.connect())["type"] == "welcome"
                 assert program.socket is not None
                 opened.append(program.socket)
-            assert (await program.connect())["reason"]["details"] == {"most": MAX_PROGRAM_SOCKETS}
+            assert (await program.connect())["reason"]["details"] == {"most": PROGRAM_SOCKETS.most}
             for socket in opened:
                 await socket.close()
 

@@ -16,8 +16,8 @@ from royalcrypt.live.session import MAX_WATCHED
 from royalcrypt.live.wire.commands import MAX_MESSAGE_LENGTH, AnyCommand, decode_command
 from royalcrypt.live.wire.messages import AnyMessage, Reason, socket_schema
 from royalcrypt.live.wire.tables import NewTable
-from royalcrypt.server.http import rate_limits
-from royalcrypt.server.http.rate_limits import DAY, HOUR, MINUTE, Rate
+from royalcrypt.server import limits
+from royalcrypt.server.limits import DAY, HOUR, MINUTE
 from royalcrypt.server.sockets.transport import MAX_QUEUED, MAX_QUEUED_BYTES
 from royalcrypt.tables.texts import MAX_CHAT_LENGTH, Reaction
 from tests.server.harness import Host, Json, people, play_on, seated, with_server
@@ -164,23 +164,26 @@ def test_the_description_names_every_request(tmp_path: Path) -> None:
 
 
 RATES = {
-    "messages": rate_limits.MESSAGES,
-    "chat and reactions": rate_limits.TALK,
-    "`watch`, and links tried over REST": rate_limits.WATCH,
-    "changes over REST": rate_limits.REQUESTS,
-    "new tables": rate_limits.NEW_TABLES,
-    "new people": rate_limits.NEW_PEOPLE,
-    "sockets opened": rate_limits.HANDSHAKES,
-    "programs and tokens made": rate_limits.TOKENS,
-    "wrong tokens tried": rate_limits.TOKEN_ATTEMPTS,
-    "messages of a program": rate_limits.PROGRAM_MESSAGES,
-    "changes over REST by programs": rate_limits.PROGRAM_REQUESTS,
-    "new tables of programs": rate_limits.PROGRAM_TABLES,
-    "codes and phrases made": rate_limits.CODES,
-    "codes and phrases tried": rate_limits.SIGN_INS,
-    "e-mail addresses given": rate_limits.ADDRESSES,
-    "confirmation e-mails received": rate_limits.MAILBOXES,
-    "confirmation e-mails requested": rate_limits.NEW_ADDRESSES,
+    "messages": limits.MESSAGES,
+    "chat and reactions": limits.TALK,
+    "`watch`, and links tried over REST": limits.WATCH,
+    "changes over REST": limits.REQUESTS,
+    "new tables": limits.NEW_TABLES,
+    "new people": limits.NEW_PEOPLE,
+    "sockets opened": limits.HANDSHAKES,
+    "programs and tokens made": limits.TOKENS,
+    "wrong tokens tried": limits.TOKEN_ATTEMPTS,
+    "messages of a program": limits.PROGRAM_MESSAGES,
+    "changes over REST by programs": limits.PROGRAM_REQUESTS,
+    "new tables of programs": limits.PROGRAM_TABLES,
+    "replays": limits.REPLAYS,
+    "analyses": limits.ANALYSES,
+    "moves of lines ([what if](#what-if))": limits.EXPLORATIONS,
+    "codes and phrases made": limits.CODES,
+    "codes and phrases tried": limits.SIGN_INS,
+    "e-mail addresses given": limits.ADDRESSES,
+    "confirmation e-mails received": limits.MAILBOXES,
+    "confirmation e-mails requested": limits.NEW_ADDRESSES,
 }
 PERIODS = {"a second": 1.0, "a minute": MINUTE, "an hour": HOUR, "a day": DAY}
 
@@ -193,9 +196,9 @@ def test_the_description_names_close_codes_and_limits_as_they_are() -> None:
     assert f"1 to {MAX_CHAT_LENGTH} visible characters" in WIRE
     assert "one of eight reactions" in WIRE
     assert len(get_args(Reaction)) == 8
-    assert f"A person keeps {rate_limits.MAX_PROGRAMS} programs at most." in WIRE
-    assert f"has {rate_limits.MAX_PROGRAM_SOCKETS} sockets at most" in WIRE
-    assert f"sits at {rate_limits.MAX_PROGRAM_TABLES} tables at a time" in WIRE
-    rows = re.findall(r"^\| ([^|]+) \| \w+ \| (\d+) \| ([\d.]+) (a \w+|an hour) \|$", WIRE, re.MULTILINE)
-    told = {what: Rate(int(burst), float(then) / PERIODS[period]) for what, burst, then, period in rows}
-    assert told == RATES
+    assert f"A person keeps {limits.PROGRAMS.most} programs at most." in WIRE
+    assert f"has {limits.PROGRAM_SOCKETS.most} sockets at most" in WIRE
+    assert f"sits at {limits.PROGRAM_SEATS.most} tables at a time" in WIRE
+    rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| (\d+) \| ([\d.]+) (a \w+|an hour) \|$", WIRE, re.MULTILINE)
+    told = {what: (int(burst), float(then) / PERIODS[period]) for what, burst, then, period in rows}
+    assert told == {what: (rate.burst, rate.per_second) for what, rate in RATES.items()}

@@ -23,8 +23,8 @@ from royalcrypt.server.cluster.listings import ListingUpdates
 from royalcrypt.server.cluster.notices import NoticeHandler, NoticePublisher
 from royalcrypt.server.cluster.peer_bus import PeerBus
 from royalcrypt.server.http.callers import Callers
-from royalcrypt.server.http.rate_limits import RateLimiter
 from royalcrypt.server.http.table_limits import TableLimits
+from royalcrypt.server.limiter import Limiter
 from royalcrypt.server.mail.notifications import MailNotifications
 from royalcrypt.server.operations.backups import back_up_daily
 from royalcrypt.server.operations.export import HostExport
@@ -78,7 +78,7 @@ class Service:
         # Live tables.
         self.metrics = Metrics()
         self.garbage = GarbageCollection()
-        self.limits = RateLimiter(is_on=settings.rate_limits)
+        self.limits = Limiter(self.metrics.count_limit, is_on=settings.rate_limits)
         self.warm_up = WarmUp((*COMPILED, ANALYSIS))
         self.workers = None if settings.channel is None else RemoteWorkers(settings.channel)
         pace = Pace(
@@ -125,7 +125,9 @@ class Service:
         self.tokens = Tokens(self.programs, keys, now=now)
         self.host_rules = HostRules(self.state, keys, self.hub)
         self.callers = Callers(self.identities, self.tokens, self.limits, self.host_rules)
-        self.mailing = MailNotifications(settings, keys, Addresses(database), self.hub, now)
+        self.mailing = MailNotifications(
+            settings, keys, Addresses(database), self.hub, now, on_limit=self.metrics.count_limit
+        )
         rewriter = TableRewriter(self.tables, self.chat, self.lists)
         # Other processes.
         self.listing_updates = ListingUpdates(self.hub, self.journal, now)

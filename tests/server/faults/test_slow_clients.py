@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from royalcrypt.live.connection import Close, Connection
 from royalcrypt.server.http import protocols
 from royalcrypt.server.http.protocols import SocketProtocol
-from royalcrypt.server.http.rate_limits import MESSAGES
+from royalcrypt.server.limits import MESSAGES
 from royalcrypt.server.run import raise_file_limit
 from royalcrypt.server.sockets.policy import MAX_STRIKES
 from royalcrypt.server.sockets.transport import MAX_QUEUED, MAX_QUEUED_BYTES

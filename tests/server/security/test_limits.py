@@ -15,11 +15,11 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from royalcrypt.notation.reasons import Refusal
+from royalcrypt.server import limiter, limits
 from royalcrypt.server.accounts.identities import CODE_CHARACTERS, CODE_LENGTH
-from royalcrypt.server.http import rate_limits
 from royalcrypt.server.http.callers import address_of, source_of
 from royalcrypt.server.http.common import AnyRequest, StrictRequest
-from royalcrypt.server.http.rate_limits import Rate
+from royalcrypt.server.limits import Rate
 from royalcrypt.server.sockets.policy import MAX_STRIKES
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import AnyEntry
@@ -45,7 +45,7 @@ class Time:
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     standing = Time()
-    monkeypatch.setattr(rate_limits, "monotonic", standing)
+    monkeypatch.setattr(limiter, "monotonic", standing)
     return standing
 
 
@@ -91,7 +91,7 @@ def test_new_people_come_in_one_after_another(tmp_path: Path, time: Time) -> Non
                 here.cookies.clear()
                 return await here.post("/api/me", json={"name": "Ada"})
 
-            await use_up(rate_limits.NEW_PEOPLE, begin, time)
+            await use_up(limits.NEW_PEOPLE, begin, time)
             assert (await there.post("/api/me", json={"name": "Bo"})).status_code == 201
             forged = {"X-Forwarded-For": "203.0.113.9", "Forwarded": "for=203.0.113.9"}
             here.cookies.clear()
@@ -104,11 +104,11 @@ def test_people_open_tables_ask_for_codes_and_do_things_at_their_own_pace(tmp_pa
     async def test(host: Host) -> None:
         async with person(host) as ada, person(host, "Bo") as bo:
             for rate, method, path, body in (
-                (rate_limits.NEW_TABLES, "POST", "/api/tables", {}),
-                (rate_limits.CODES, "POST", "/api/me/codes", None),
-                (rate_limits.REQUESTS, "PATCH", "/api/me", {"name": "Ada"}),
+                (limits.NEW_TABLES, "POST", "/api/tables", {}),
+                (limits.CODES, "POST", "/api/me/codes", None),
+                (limits.REQUESTS, "PATCH", "/api/me", {"name": "Ada"}),
             ):
-                time.now += rate_limits.HOUR
+                time.now += limits.HOUR
                 await use_up(rate, partial(ada.http.request, method, path, json=body), time)
                 answer = await bo.http.request(method, path, json=body)
                 assert answer.is_success, "others are not held up"
@@ -122,13 +122,13 @@ def test_tokens_are_made_and_guessed_slowly_and_used_at_any_time(tmp_path: Path,
         async with person(host, is_connected=False) as ada, at("127.0.0.2", host) as other:
             program = await made(ada)
             path = f"/api/me/programs/{program['program']['id']}/token"
-            time.now += rate_limits.HOUR
-            await use_up(rate_limits.TOKENS, partial(ada.http.post, path), time)
+            time.now += limits.HOUR
+            await use_up(limits.TOKENS, partial(ada.http.post, path), time)
             async with boss(host, "crypt_guessed") as guesser:
-                await use_up(rate_limits.TOKEN_ATTEMPTS, partial(guesser.get, "/api/me"), time)
-            time.now += rate_limits.HOUR
+                await use_up(limits.TOKEN_ATTEMPTS, partial(guesser.get, "/api/me"), time)
+            time.now += limits.HOUR
             async with boss(host, (await ada.post(path))["token"]) as program:
-                for _ in range(rate_limits.TOKEN_ATTEMPTS.burst + 2):
+                for _ in range(limits.TOKEN_ATTEMPTS.burst + 2):
                     assert (await program.get("/api/me")).status_code == 200
             wrong = {"Authorization": "Bearer crypt_guessed"}
             assert (await other.get("/api/me", headers=wrong)).status_code == 401
@@ -142,10 +142,10 @@ def test_programs_have_a_pace_together_that_holds_their_keeper_up_in_nothing(
     async def test(host: Host) -> None:
         async with person(host) as ada, robot(ada) as one, robot(ada, "Other") as other:
             for rate, method, path, body in (
-                (rate_limits.PROGRAM_TABLES, "POST", "/api/tables", {}),
-                (rate_limits.PROGRAM_REQUESTS, "PATCH", "/api/me", {"name": "Robot"}),
+                (limits.PROGRAM_TABLES, "POST", "/api/tables", {}),
+                (limits.PROGRAM_REQUESTS, "PATCH", "/api/me", {"name": "Robot"}),
             ):
-                time.now += rate_limits.HOUR
+                time.now += limits.HOUR
                 robots = itertools.cycle((one, other))
 
                 async def ask(
@@ -158,7 +158,7 @@ def test_programs_have_a_pace_together_that_holds_their_keeper_up_in_nothing(
 
                 await use_up(rate, ask, time)
                 assert (await ada.http.request(method, path, json=body)).is_success
-            for number in range(rate_limits.PROGRAM_MESSAGES.burst):
+            for number in range(limits.PROGRAM_MESSAGES.burst):
                 assert (await one.tell(type="ping"))["type"] == "done", number
             assert (await one.tell(type="ping"))["reason"]["code"] == "too_fast"
             assert (await other.tell(type="ping"))["type"] == "done"
@@ -170,9 +170,9 @@ def test_the_hosts_token_is_guessed_slowly_and_used_at_any_time(tmp_path: Path, 
     async def test(host: Host) -> None:
         token = host.service.keys.admin_token()
         for path in ("/api/host", "/metrics"):
-            time.now += rate_limits.HOUR
+            time.now += limits.HOUR
             async with boss(host) as guesser, boss(host, token) as owner, at("127.0.0.2", host) as other:
-                await use_up(rate_limits.HOST, partial(guesser.get, path), time)
+                await use_up(limits.HOST, partial(guesser.get, path), time)
                 assert (await owner.get(path)).status_code == 200
                 assert (await other.get(path)).status_code == 401
 
@@ -192,7 +192,7 @@ def test_links_of_tables_are_guessed_slowly_by_whatever_way(tmp_path: Path, time
                 lambda: code_of(bo.http.get(looks + "/record", headers=guess)),
                 lambda: code_of(bo.http.post(looks + "/seats/1", json={}, headers=guess)),
             )
-            for number in range(rate_limits.WATCH.burst):
+            for number in range(limits.WATCH.burst):
                 assert await tries[number % len(tries)]() == "no_such_table"
             assert [await attempt() for attempt in tries] == ["too_fast"] * len(tries)
             assert (await cleo.watch(table, invite=invite))["type"] == "shown"
@@ -219,7 +219,7 @@ def test_sockets_are_opened_at_a_pace_and_told_when_to_come_again(tmp_path: Path
                 async with connect(host.socket_url, additional_headers=headers, **options) as socket:
                     return msgspec.json.decode(await socket.recv(decode=False))
 
-            for _ in range(rate_limits.HANDSHAKES.burst):
+            for _ in range(limits.HANDSHAKES.burst):
                 assert (await first_words())["type"] == "welcome"
             refused = await first_words()
             assert refused["reason"]["code"] == "too_fast"
@@ -248,7 +248,7 @@ def test_chat_has_a_pace_for_each_person_however_many_sockets_they_open(tmp_path
                 {"type": "say", "table": table, "text": "hello"},
                 {"type": "react", "table": table, "reaction": "bravo"},
             )
-            for number in range(rate_limits.TALK.burst):
+            for number in range(limits.TALK.burst):
                 assert (await (ada, twin)[number % 2].tell(**words[number % 2]))["type"] == "done"
             refused = [await one.tell(**said) for one in (ada, twin) for said in words]
             assert {answer["reason"]["code"] for answer in refused} == {"too_fast"}
@@ -263,7 +263,7 @@ def test_chat_has_a_pace_for_each_person_however_many_sockets_they_open(tmp_path
 def test_who_floods_a_socket_is_slowed_down_then_shown_out(tmp_path: Path, time: Time) -> None:
     async def test(host: Host) -> None:
         async with person(host) as ada, person(host, "Bo") as bo:
-            for _ in range(rate_limits.MESSAGES.burst):
+            for _ in range(limits.MESSAGES.burst):
                 assert (await ada.tell(type="ping"))["type"] == "done"
             for _ in range(MAX_STRIKES):
                 assert (await ada.tell(type="ping"))["reason"]["code"] == "too_fast"
@@ -287,7 +287,7 @@ async def codes_tried(guessers: list[httpx.AsyncClient], time: Time, seconds: fl
         for guesser in guessers:
             while (await guesser.post("/api/sign-in", json={"code": WRONG})).status_code == 403:
                 tried += 1
-        time.now += rate_limits.MINUTE
+        time.now += limits.MINUTE
     return tried
 
 
@@ -302,8 +302,8 @@ def test_guessing_a_code_is_hopeless(tmp_path: Path, time: Time) -> None:
     attackers of the world together hit one of them with odds of 1 to 1.6 million in these ten minutes,
     and with one code waiting of 1 to 1.6 thousand million.
     """
-    assert most(rate_limits.SIGN_INS, TEN_MINUTES) == 55
-    assert most(rate_limits.ALL_SIGN_INS, TEN_MINUTES) == 660
+    assert most(limits.SIGN_INS, TEN_MINUTES) == 55
+    assert most(limits.ALL_SIGN_INS, TEN_MINUTES) == 660
     assert 1.6e9 < len(CODE_CHARACTERS) ** CODE_LENGTH / 660 < 1.7e9
 
     async def test(host: Host) -> None:
@@ -311,10 +311,10 @@ def test_guessing_a_code_is_hopeless(tmp_path: Path, time: Time) -> None:
             assert await codes_tried([guesser], time, TEN_MINUTES) == 55
             code = (await ada.post("/api/me/codes"))["code"]
             assert (await ada.http.post("/api/sign-in", json={"code": code})).status_code == 200
-        time.now += rate_limits.HOUR
+        time.now += limits.HOUR
         crowd = [at(f"127.0.1.{number}", host) for number in range(1, 14)]
-        tried = await codes_tried(crowd, time, rate_limits.MINUTE)
-        assert tried == most(rate_limits.ALL_SIGN_INS, rate_limits.MINUTE)
+        tried = await codes_tried(crowd, time, limits.MINUTE)
+        assert tried == most(limits.ALL_SIGN_INS, limits.MINUTE)
         await asyncio.gather(*(guesser.aclose() for guesser in crowd))
 
     with_server(test, tmp_path, rate_limits=True)
@@ -352,9 +352,9 @@ def test_finished_games_are_looked_back_on_at_a_pace(tmp_path: Path, time: Time)
     async def test(host: Host) -> None:
         async with host.client() as here, at("127.0.0.2", host) as there:
             for rate, path, body in (
-                (rate_limits.REPLAYS, "/api/replay", nothing),
-                (rate_limits.ANALYSES, "/api/analysis", nothing),
-                (rate_limits.EXPLORATIONS, "/api/line", line),
+                (limits.REPLAYS, "/api/replay", nothing),
+                (limits.ANALYSES, "/api/analysis", nothing),
+                (limits.EXPLORATIONS, "/api/line", line),
             ):
                 await use_up(rate, partial(here.post, path, json=body), time)
                 assert (await there.post(path, json=body)).status_code == 400
@@ -368,12 +368,12 @@ def test_letters_to_confirm_an_address_are_asked_for_at_a_pace(tmp_path: Path, t
     async def test(host: Host) -> None:
         fresh = itertools.count()
         for rate, place in (
-            (rate_limits.ADDRESSES, 0),
-            (rate_limits.MAILBOXES, 1),
-            (rate_limits.NEW_ADDRESSES, 2),
-            (rate_limits.ALL_ADDRESSES, 3),
+            (limits.ADDRESSES, 0),
+            (limits.MAILBOXES, 1),
+            (limits.NEW_ADDRESSES, 2),
+            (limits.ALL_ADDRESSES, 3),
         ):
-            time.now += 30 * rate_limits.DAY
+            time.now += 30 * limits.DAY
 
             async def ask(same: int = place) -> None:
                 whose = [f"{part}{'' if part == same else next(fresh)}@mail.example" for part in range(3)]
@@ -389,7 +389,7 @@ def test_letters_to_confirm_an_address_are_asked_for_at_a_pace(tmp_path: Path, t
 
 
 def test_every_limit_is_tested_here_and_has_a_bucket_of_its_own() -> None:
-    rates = {name: rate for name, rate in vars(rate_limits).items() if isinstance(rate, Rate)}
+    rates = {name: rate for name, rate in vars(limits).items() if isinstance(rate, Rate)}
     assert len(set(rates.values())) == len(rates), "equal rates would share their buckets"
     told = Path(__file__).read_text("utf-8")
     assert [name for name in rates if f"limits.{name}" not in told] == []

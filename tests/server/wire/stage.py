@@ -15,8 +15,7 @@ import pytest
 
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.views import View
-from royalcrypt.server import service, startup
-from royalcrypt.server.http import rate_limits
+from royalcrypt.server import limiter, service, startup
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.tables.table import Table
 from tests.server.captured import captured_logs
@@ -248,7 +247,7 @@ def stopped(clock: Clock) -> Generator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(startup, "_repeat", never)
-        patch.setattr(rate_limits, "monotonic", clock.seconds)
+        patch.setattr(limiter, "monotonic", clock.seconds)
         yield
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import PERSON_BYTES, Caller
 from royalcrypt.server.accounts.keys import ServerKeys
-from royalcrypt.server.http.rate_limits import MAX_PROGRAMS
+from royalcrypt.server.limits import PROGRAMS
 from royalcrypt.storage.people import Person, Program, Programs
 from royalcrypt.tables.texts import clean_name
 
@@ -31,8 +31,8 @@ class Tokens:
         """Create a program; returns it with its token, of which only a digest is stored."""
         person = Person(secrets.token_urlsafe(PERSON_BYTES), clean_name(name), self._now())
         token = new_token()
-        if not await self._programs.add(person, keeper, self._digest(token), most=MAX_PROGRAMS):
-            raise Refusal(Reason.TOO_MANY, most=MAX_PROGRAMS)
+        if not await self._programs.add(person, keeper, self._digest(token), most=PROGRAMS.most):
+            raise Refusal(Reason.TOO_MANY, most=PROGRAMS.most)
         return Program(person.id, person.name, person.created, None), token
 
     async def renew(self, keeper: str, program: str) -> tuple[Program, str]:

@@ -15,8 +15,8 @@ from royalcrypt.server.http.dependencies import (
     GivenLimits,
     GivenLines,
 )
-from royalcrypt.server.http.rate_limits import ANALYSES, EXPLORATIONS
 from royalcrypt.server.http.replays import MAX_RECORD_SIZE, compressed
+from royalcrypt.server.limits import ANALYSES, EXPLORATIONS
 
 MAX_LINE_BYTES = 64 * 1024
 

@@ -9,7 +9,8 @@ from litestar.enums import ScopeType
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import Caller, Identities
 from royalcrypt.server.accounts.tokens import Tokens
-from royalcrypt.server.http.rate_limits import TOKEN_ATTEMPTS, RateLimiter
+from royalcrypt.server.limiter import Limiter
+from royalcrypt.server.limits import TOKEN_ATTEMPTS
 from royalcrypt.server.operations.host_rules import HostRules
 
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
@@ -20,7 +21,7 @@ SUBPROTOCOL, TOKEN_PREFIX = "royalcrypt", "bearer."
 
 class Callers:
     def __init__(
-        self, identities: Identities, tokens: Tokens, limits: RateLimiter, host_rules: HostRules
+        self, identities: Identities, tokens: Tokens, limits: Limiter, host_rules: HostRules
     ) -> None:
         self._identities = identities
         self._tokens = tokens

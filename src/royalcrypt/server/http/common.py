@@ -11,7 +11,8 @@ from msgspec import Meta
 
 from royalcrypt.live.wire.commands import Invite, unreadable
 from royalcrypt.server.accounts.identities import Caller
-from royalcrypt.server.http.rate_limits import WATCH, RateLimiter
+from royalcrypt.server.limiter import Limiter
+from royalcrypt.server.limits import WATCH
 from royalcrypt.tables.settings import SeatNumber
 
 AnyRequest = Request[Any, Any, Any]
@@ -48,7 +49,7 @@ def is_for_programs(method: str, path: str) -> bool:
     return path.startswith(FOR_PROGRAMS)
 
 
-def limit_invites(limits: RateLimiter, caller: Caller, invite: str | None) -> None:
+def limit_invites(limits: Limiter, caller: Caller, invite: str | None) -> None:
     """Rate-limit requests with an invitation, which could be guessed otherwise."""
     if invite is not None:
         limits.take(WATCH, caller.person.id)

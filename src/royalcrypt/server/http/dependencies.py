@@ -29,8 +29,9 @@ from royalcrypt.server.cluster.notices import NoticePublisher
 from royalcrypt.server.cluster.peer_bus import PeerBus
 from royalcrypt.server.http.callers import AnyConnection, Callers
 from royalcrypt.server.http.common import AnyRequest, is_for_programs
-from royalcrypt.server.http.rate_limits import PROGRAM_REQUESTS, REQUESTS, RateLimiter
 from royalcrypt.server.http.table_limits import TableLimits
+from royalcrypt.server.limiter import Limiter
+from royalcrypt.server.limits import PROGRAM_REQUESTS, REQUESTS
 from royalcrypt.server.mail.notifications import MailNotifications
 from royalcrypt.server.operations.export import HostExport
 from royalcrypt.server.operations.heartbeat import Heartbeats
@@ -69,7 +70,7 @@ GivenHostRules = NamedDependency[HostRules]
 GivenHub = NamedDependency[Hub]
 GivenIdentities = NamedDependency[Identities]
 GivenJournal = NamedDependency[SqlJournal]
-GivenLimits = NamedDependency[RateLimiter]
+GivenLimits = NamedDependency[Limiter]
 GivenLines = NamedDependency[WhatIfLines]
 GivenLists = NamedDependency[Lists]
 GivenMailing = NamedDependency[MailNotifications]

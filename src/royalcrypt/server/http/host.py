@@ -27,7 +27,7 @@ from royalcrypt.server.http.dependencies import (
     GivenRemoval,
     component_of,
 )
-from royalcrypt.server.http.rate_limits import HOST
+from royalcrypt.server.limits import HOST
 from royalcrypt.server.version import VERSION
 from royalcrypt.storage.server_state import NoticeKind
 from royalcrypt.tables import commands

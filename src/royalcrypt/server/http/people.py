@@ -25,7 +25,8 @@ from royalcrypt.server.http.dependencies import (
     GivenPublisher,
     GivenRemoval,
 )
-from royalcrypt.server.http.rate_limits import ALL_SIGN_INS, CODES, NEW_PEOPLE, SIGN_INS, RateLimiter
+from royalcrypt.server.limiter import Limiter
+from royalcrypt.server.limits import ALL_SIGN_INS, CODES, NEW_PEOPLE, SIGN_INS
 from royalcrypt.storage.server_state import NoticeKind
 from royalcrypt.tables.texts import clean_name
 
@@ -181,7 +182,7 @@ class PeopleController(Controller):
         return Response(None, status_code=204, cookies=[cookie_of(identities, "", max_age=0)])
 
 
-def check_sign_in(limits: RateLimiter, request: AnyRequest) -> None:
+def check_sign_in(limits: Limiter, request: AnyRequest) -> None:
     """Rate-limit sign-in attempts per address and in total; refuses programs, which sign in by token."""
     limits.take(SIGN_INS, source_of(request))
     limits.take(ALL_SIGN_INS, "everybody")

@@ -26,7 +26,7 @@ from royalcrypt.server.http.dependencies import (
     GivenTokens,
 )
 from royalcrypt.server.http.people import NewName
-from royalcrypt.server.http.rate_limits import TOKENS
+from royalcrypt.server.limits import TOKENS
 from royalcrypt.storage.people import Program
 from royalcrypt.storage.server_state import NoticeKind
 from royalcrypt.tables import commands

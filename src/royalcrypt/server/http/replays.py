@@ -12,7 +12,7 @@ from royalcrypt.live.wire.finished_games import Replay
 from royalcrypt.server.http.callers import source_of
 from royalcrypt.server.http.common import AnyRequest, InviteHeader, TableInPath, limit_invites
 from royalcrypt.server.http.dependencies import GivenCaller, GivenCallers, GivenLimits, GivenReplays
-from royalcrypt.server.http.rate_limits import REPLAYS
+from royalcrypt.server.limits import REPLAYS
 
 MAX_RECORD_SIZE = 512 * 1024
 """Size limit of an uploaded record in bytes; long games have about 20,000."""

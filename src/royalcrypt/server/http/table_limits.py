@@ -2,7 +2,8 @@
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import Caller
-from royalcrypt.server.http.rate_limits import MAX_PROGRAM_TABLES, NEW_TABLES, PROGRAM_TABLES, RateLimiter
+from royalcrypt.server.limiter import Limiter
+from royalcrypt.server.limits import NEW_TABLES, PROGRAM_SEATS, PROGRAM_TABLES
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.tables.journal import Status
@@ -11,7 +12,7 @@ from royalcrypt.tables.journal import Status
 class TableLimits:
     """Checks of limits; each method raises Refusal beyond them."""
 
-    def __init__(self, settings: ServerSettings, journal: SqlJournal, limits: RateLimiter) -> None:
+    def __init__(self, settings: ServerSettings, journal: SqlJournal, limits: Limiter) -> None:
         self._settings = settings
         self._journal = journal
         self._limits = limits
@@ -43,6 +44,6 @@ class TableLimits:
         """Check the number of tables where the person or program has a seat."""
         most = self._settings.max_tables_per_person
         if is_program:
-            most = min(most, MAX_PROGRAM_TABLES)
+            most = min(most, PROGRAM_SEATS.most)
         if await self._journal.count_of(person) + tables > most:
             raise Refusal(Reason.TOO_MANY, most=most)

@@ -16,7 +16,8 @@ from royalcrypt.locales import LANGUAGES
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.keys import ServerKeys
 from royalcrypt.server.backoff import Backoff
-from royalcrypt.server.http.rate_limits import ADDRESSES, ALL_ADDRESSES, MAILBOXES, NEW_ADDRESSES, RateLimiter
+from royalcrypt.server.limiter import Limiter
+from royalcrypt.server.limits import ADDRESSES, ALL_ADDRESSES, MAILBOXES, NEW_ADDRESSES
 from royalcrypt.server.mail import texts
 from royalcrypt.server.mail.sender import Delivery, MailSender, MailServerUnreachable, SmtpSession
 from royalcrypt.server.mail.texts import KEY_BYTES, Links
@@ -45,6 +46,8 @@ class MailNotifications:
         addresses: Addresses,
         hub: Hub,
         now: Callable[[], int],
+        *,
+        on_limit: Callable[[str], object],
     ) -> None:
         self._settings = settings
         self._addresses = addresses
@@ -54,7 +57,7 @@ class MailNotifications:
         self._now = now
         self._sender = MailSender(settings)
         self.links = Links(keys, settings.public_url or "")
-        self._limits = RateLimiter()
+        self._limits = Limiter(on_limit)
         """Active even if the settings disable rate limits, because it protects other people's mailboxes."""
         self._backoff = Backoff(MIN_PAUSE, MAX_PAUSE)
         self._retry_at = 0.0

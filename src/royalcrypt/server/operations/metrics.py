@@ -30,6 +30,9 @@ class Metrics:
             registry=self.registry,
         )
         self.refusals = Counter("royalcrypt_refusals", "Refused messages", ["reason"], registry=self.registry)
+        self.limits = Counter(
+            "royalcrypt_limits_reached", "Times a limit was applied", ["limit"], registry=self.registry
+        )
         self.seconds = Histogram(
             "royalcrypt_move_seconds",
             "From a move's arrival until it is stored and sent to everybody",
@@ -44,6 +47,9 @@ class Metrics:
 
     def count_refusal(self, reason: Reason) -> None:
         self.refusals.labels(reason).inc()
+
+    def count_limit(self, name: str) -> None:
+        self.limits.labels(name).inc()
 
     def count_bot_move(self, where: str) -> None:
         self.thoughts.labels(where).inc()

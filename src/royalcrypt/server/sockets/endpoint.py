@@ -17,8 +17,9 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.http.callers import SUBPROTOCOL, Callers, source_of
 from royalcrypt.server.http.protocols import writer_of
-from royalcrypt.server.http.rate_limits import HANDSHAKES, MAX_PROGRAM_SOCKETS, RateLimiter
 from royalcrypt.server.http.statuses import STATUS, UNAVAILABLE
+from royalcrypt.server.limiter import Limiter
+from royalcrypt.server.limits import HANDSHAKES, PROGRAM_SOCKETS
 from royalcrypt.server.operations.host_rules import HostRules
 from royalcrypt.server.operations.metrics import Metrics
 from royalcrypt.server.settings import ServerSettings
@@ -40,7 +41,7 @@ class SocketEndpoint(NamedTuple):
     hub: Hub
     commands: CommandHandler
     callers: Callers
-    limits: RateLimiter
+    limits: Limiter
     people: People
     host_rules: HostRules
     metrics: Metrics
@@ -132,8 +133,8 @@ class SocketEndpoint(NamedTuple):
         if caller is None:
             raise Refusal(Reason.NOT_SIGNED_IN)
         sockets = self.hub.of_person.get(caller.person.id, ())
-        if caller.keeper is not None and len(sockets) >= MAX_PROGRAM_SOCKETS:
-            raise Refusal(Reason.TOO_MANY, most=MAX_PROGRAM_SOCKETS)
+        if caller.keeper is not None and len(sockets) >= PROGRAM_SOCKETS.most:
+            raise self.limits.refusal(PROGRAM_SOCKETS)
         return caller
 
     async def _recheck(self, socket: AnySocket) -> Close | None:

@@ -4,15 +4,8 @@ from collections.abc import Callable
 
 from royalcrypt.live.connection import Close, Connection
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.http.rate_limits import (
-    MESSAGES,
-    PROGRAM_MESSAGES,
-    TALK,
-    WATCH,
-    Bucket,
-    RateLimiter,
-    spend,
-)
+from royalcrypt.server.limiter import Bucket, Limiter
+from royalcrypt.server.limits import MESSAGES, PROGRAM_MESSAGES, TALK, WATCH
 from royalcrypt.storage.people import People
 
 MAX_STRIKES = 100
@@ -27,7 +20,7 @@ class SocketPolicy:
     def __init__(
         self,
         connection: Connection,
-        limits: RateLimiter,
+        limits: Limiter,
         people: People,
         count_refusal: Callable[[Reason], object],
     ) -> None:
@@ -39,12 +32,10 @@ class SocketPolicy:
         self._strikes = 0
 
     def check_message(self) -> None:
-        if not self._limits.is_on:
-            return
         try:
             if self._connection.keeper is None:
                 self._bucket = self._bucket or Bucket(MESSAGES)
-                spend(self._bucket)
+                self._limits.spend(self._bucket)
             else:  # All sockets of one program share one limit.
                 self._limits.take(PROGRAM_MESSAGES, self._connection.person)
         except Refusal:
