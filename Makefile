@@ -123,10 +123,10 @@ lock: $(VENV)/made.stamp ## Write the lock files; ARGS=--upgrade takes new versi
 	  --generate-hashes --no-emit-index-url --custom-compile-command 'make lock' --output-file requirements/node.lock
 
 # Not part of `check`, because it needs the network. It uses a separate environment.
-audit: $(VENV)/made.stamp ## Check the locked dependencies for known vulnerabilities
+audit: $(VENV)/made.stamp web/node_modules/made.stamp ## Check the locked versions, also for known vulnerabilities
 	@$(PYTHON) -m venv $(VENV)/audit
 	@$(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check 'pip-audit==2.*'
-	@$(VENV)/audit/bin/python scripts/audit.py requirements/play.lock $(ARGS)
+	@PATH="$$PATH:$(abspath $(VENV))/node/bin" $(VENV)/audit/bin/python scripts/audit.py $(ARGS)
 
 clean: ## Remove everything that was built or installed here
 	rm -rf $(VENV) web/node_modules src/royalcrypt/server/page build dist mutants htmlcov .coverage .coverage.* .hypothesis .pytest_cache .ruff_cache .import_linter_cache
