@@ -19,7 +19,14 @@ PROJECT = {
     "dependencies": ["good>=1"],
     "optional-dependencies": {"more": ["other[extra]>=2; os_name != 'nt'"]},
 }
-LOCK = "# comment\ngood==1.0 \\\n    --hash=sha256:ab \\\n    --hash=sha256:cd\n    # via x\nOther[extra]==2.1 ; a == 'b' \\\n    --hash=sha256:ef\n"  # noqa: E501
+LOCK = """
+good==1.0 \\
+    --hash=sha256:ab \\
+    --hash=sha256:cd
+    # via more
+Other[extra]==2.1 ; a == 'b' \\
+    --hash=sha256:ef
+"""
 
 
 @pytest.mark.parametrize(
