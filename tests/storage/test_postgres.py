@@ -30,8 +30,8 @@ def frail() -> Iterator[Postgres]:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection.ReconnectingConnection.do, "__kwdefaults__", {"retry_seconds": 0.3})
-    monkeypatch.setattr(database, "RETRY_SECONDS", 0.3)
+    for module in (connection, database):
+        monkeypatch.setattr(module, "RETRY_SECONDS", 0.3)
 
 
 async def written(opened: PostgresDatabase, table: str) -> list[bytes]:

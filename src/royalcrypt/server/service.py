@@ -29,6 +29,7 @@ from royalcrypt.server.mail.notifications import MailNotifications
 from royalcrypt.server.operations.backups import back_up_daily
 from royalcrypt.server.operations.export import HostExport
 from royalcrypt.server.operations.garbage import GarbageCollection
+from royalcrypt.server.operations.health_check import HealthCheck
 from royalcrypt.server.operations.heartbeat import Heartbeats
 from royalcrypt.server.operations.host_rules import HostRules
 from royalcrypt.server.operations.metrics import Metrics
@@ -159,6 +160,7 @@ class Service:
         self.removal = Removal(
             self.tables, self.journal, self.hub, self.identities, self.personal, rewriter, self.publisher
         )
+        self.health_check = HealthCheck(self.journal)
         self.heartbeats = Heartbeats(self.state, self.tables, self.peers)
         self.sockets = SocketEndpoint(
             settings,
@@ -257,6 +259,7 @@ class Service:
             log.info("backup made", file=made.name)
 
     async def close(self) -> None:
+        await self.health_check.close()
         await self.live.close()
         await self.change_poller.close()
         await self.peers.close()
