@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 import structlog
 
@@ -12,7 +13,7 @@ from royalcrypt.live.live_tables import LiveTables
 from royalcrypt.live.operations.operations import Operations, Stores
 from royalcrypt.live.standing_orders import StandingOrders
 from royalcrypt.server.accounts.identities import Identities
-from royalcrypt.server.accounts.keys import ServerKeys
+from royalcrypt.server.accounts.keys import ServerKeys, read_epoch, shared_epoch
 from royalcrypt.server.accounts.removal import Removal, TableRewriter
 from royalcrypt.server.accounts.tokens import Tokens
 from royalcrypt.server.bots.analysis_process import ANALYSIS, AnalysisProcess
@@ -65,6 +66,7 @@ class Service:
     ) -> None:
         self.settings = settings
         self.keys = keys
+        """The keys; their epoch changes when the admin link is replaced."""
         # Storage.
         self.journal = SqlJournal(database)
         self.is_shared = self.journal.is_shared
@@ -137,6 +139,7 @@ class Service:
             self.programs,
             self.host_rules,
             reload=rewriter.reload,
+            reload_admin_link=self.reload_admin_link,
         )
         self.change_poller = ChangePoller(
             self.tables,
@@ -205,6 +208,16 @@ class Service:
             )
 
     # Periodic tasks.
+
+    async def reload_admin_link(self) -> None:
+        """Take over the admin link that a command may have replaced meanwhile."""
+        if self.is_shared:
+            epoch = await shared_epoch(self.state)
+        else:
+            epoch = await asyncio.to_thread(read_epoch, self.settings.data)
+        if epoch != self.keys.epoch:
+            self.keys = replace(self.keys, epoch=epoch)
+            log.info("admin link replaced")
 
     async def heartbeat(self) -> None:
         await self.heartbeats.beat()

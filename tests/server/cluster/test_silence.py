@@ -102,8 +102,9 @@ async def run_silence(folder: Path, frail: Postgres, fault: Fault, seconds: floa
         movers = [Mover(ada), *map(Mover, twins)]
         await asyncio.to_thread(fault.begin, frail)
         try:
-            sending = [movers[0].send(shown), *(mover.send(first) for mover in movers[1:])]
-            checks, *_ = await asyncio.gather(asyncio.gather(*(health(host) for _ in range(3))), *sending)
+            checking = asyncio.gather(*(health(host) for _ in range(3)))
+            await asyncio.gather(movers[0].send(shown), *(mover.send(first) for mover in movers[1:]))
+            checks = await checking
         finally:
             await asyncio.to_thread(fault.end, frail)
         ended = time.monotonic()

@@ -43,8 +43,8 @@ from royalcrypt.storage.people import People, Programs
 
 COMPONENTS = (
     "callers", "health_check", "heartbeats", "host_export", "host_rules", "hub", "identities", "journal",
-    "limits", "lists", "mailing", "metrics", "peers", "people", "programs", "publisher", "removal", "settings", "table_limits",
-    "tokens", "workers",
+    "limits", "lists", "mailing", "metrics", "peers", "people", "programs", "publisher", "removal",
+    "settings", "table_limits", "tokens", "workers",
 )  # fmt: skip
 """Attributes of the service that handlers may ask for, as parameters of the same name."""
 OPERATIONS = (
