@@ -129,7 +129,7 @@ class Service:
         self.host_rules = HostRules(self.state, keys, self.hub)
         self.callers = Callers(self.identities, self.tokens, self.limits, self.host_rules)
         self.mailing = MailNotifications(settings, keys, Addresses(database), self.hub, now)
-        rewriter = TableRewriter(self.tables, self.chat, self.lists)
+        rewriter = TableRewriter(self.tables, self.hub, self.chat, self.lists)
         # Other processes.
         self.listing_updates = ListingUpdates(self.hub, self.journal, now)
         handler = NoticeHandler(
@@ -149,6 +149,7 @@ class Service:
             self.chat_lines,
             self._notices,
             handler.apply,
+            rewriter.show_shortened,
         )
         self.peers = PeerBus(
             settings.channel,

@@ -94,6 +94,8 @@ def urls_of(url: str) -> list[str]:
     """Return one URL for each host of a URL such as postgresql://user@one:5432,two:5432/name."""
     parts = urlsplit(url)
     user, separator, hosts = parts.netloc.rpartition("@")
+    if "," not in hosts:
+        return [url]
     return [parts._replace(netloc=f"{user}{separator}{host}").geturl() for host in hosts.split(",")]
 
 

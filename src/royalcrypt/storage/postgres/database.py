@@ -122,7 +122,8 @@ class PostgresDatabase:
     async def changed(self, mark: int) -> Changed:
         found = await self._fetch(CHANGED, mark)
         newest, line, notice = found[0][:3]
-        return Changed(newest, {row[3]: row[4] for row in found if row[3] is not None}, line, notice)
+        plies = {row[3]: row[4] for row in found if row[3] is not None}
+        return Changed(newest, plies, line, notice, self._reader_connection.opened)
 
     async def due(self, now: int, *, most: int) -> list[str]:
         return [row[0] for row in await self._fetch(DUE, now, most, now + LEASE)]
