@@ -21,7 +21,7 @@ BEFORE, TAIL = 40, 20
 """Moves acknowledged before the primary dies, and after the standby was cut off from it."""
 AGAIN_WITHIN = 10.0
 """Seconds from the promotion until a move is acknowledged: on a machine that is busy with other tests."""
-TABLES, MANY_TABLES = 4, 100
+TABLES, MANY_TABLES = 8, 100
 
 
 class Pair:
@@ -133,6 +133,9 @@ class Campaign:
             )
             assert again < AGAIN_WITHIN
             await playing
+            for player in players:  # A game that was over may go on.
+                player.view = {}
+            await asyncio.gather(*(player.play() for player in players))
 
     def kept(self) -> Kept:
         return kept_at(self.pair.kept, self.names)
