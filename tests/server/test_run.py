@@ -20,7 +20,7 @@ from royalcrypt.server.app import make_app
 from royalcrypt.server.operations.shutdown import SHUTDOWN_SECONDS
 from royalcrypt.server.run import GameServer, make_config
 from royalcrypt.server.settings import ServerSettings
-from tests.server.processes import LITTLE, Process, finished, wait_for
+from tests.server.processes import LITTLE, PATIENCE, REAL, Process, finished, wait_for
 
 
 @pytest.fixture
@@ -199,6 +199,33 @@ def test_a_new_admin_link_replaces_the_old_one(server: Process, data: Path) -> N
         assert old not in again.said
         assert load_keys(data).admin_token() in again.said
         again.end()
+
+
+def test_beside_a_running_server_a_new_admin_link_is_made_for_it(data: Path) -> None:
+    def status(token: str) -> int:
+        return server.get("/api/host/", Authorization=f"Bearer {token}")[0].status
+
+    with Process(data, "serve", "--port", "0", program=REAL) as server:
+        old = load_keys(data).admin_token()
+        assert status(old) == 200
+        done = finished(data, "serve", "--new-admin-link", program=REAL)
+        new = load_keys(data).admin_token()
+        assert (done.returncode, done.stderr, new != old) == (0, "", True)
+        assert done.stdout == f"Admin link, for you alone: {server.url}/admin#{new}\n"
+        deadline = time.monotonic() + PATIENCE
+        while status(new) != 200:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        assert status(old) == 401
+        server.end()
+
+
+def test_a_new_admin_link_is_not_made_where_the_server_cannot_open(server: Process, data: Path) -> None:
+    """Nobody would be told it."""
+    other = data.with_name("other")
+    kept = load_keys(other)
+    done = finished(other, "serve", "--port", str(server.port), "--new-admin-link")
+    assert (done.returncode, load_keys(other)) == (2, kept)
 
 
 def test_on_the_lan_others_are_told_how_to_come(data: Path) -> None:

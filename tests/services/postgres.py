@@ -23,11 +23,19 @@ class Postgres(Service):
             f"max_connections={connections}",
             *(() if is_durable else QUICK),
         ]
+        self._run(*self.made())
+
+    def made(self) -> tuple[str, ...]:
+        """The command that fills the data folder."""
+        return (
+            *(program("initdb"), "-D", str(self.folder / "data"), "-U", USER, "-A", "trust"),
+            *("-E", "UTF8", "--locale=C.UTF-8", "--no-sync"),
+        )
+
+    def _run(self, *command: str) -> None:
+        """As whom the server runs."""
         subprocess.run(
-            [
-                *(program("initdb"), "-D", str(self.folder / "data"), "-U", USER, "-A", "trust"),
-                *("-E", "UTF8", "--locale=C.UTF-8", "--no-sync"),
-            ],
+            command,
             check=True,
             stdout=subprocess.DEVNULL,
             cwd=self.folder,
@@ -51,11 +59,14 @@ class Postgres(Service):
         """As its own tools do it: whoever is connected is sent away."""
         super().stop(number)
 
-    def execute(self, statement: str, database: str = "postgres") -> None:
+    def execute(self, statement: str, database: str = "postgres") -> str:
+        """What it answers, without a header."""
         asked = [
             program("psql"),
             "-X",
             "-q",
+            "-A",
+            "-t",
             "-v",
             "ON_ERROR_STOP=1",
             "-d",
@@ -63,7 +74,7 @@ class Postgres(Service):
             "-c",
             statement,
         ]
-        subprocess.run(asked, check=True, capture_output=True)
+        return subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
 
     def new_database(self, template: str = "template1") -> str:
         """Its URL."""
@@ -73,3 +84,23 @@ class Postgres(Service):
 
     def drop(self, url: str) -> None:
         self.execute(f"DROP DATABASE IF EXISTS {url.rpartition('/')[2]} WITH (FORCE)")
+
+
+class Standby(Postgres):
+    """Follows another one, and takes its place when it is promoted."""
+
+    name = "standby"
+
+    def __init__(self, primary: Postgres) -> None:
+        self.primary = primary
+        super().__init__()
+
+    def made(self) -> tuple[str, ...]:
+        return (
+            *(program("pg_basebackup"), "-D", str(self.folder / "data"), "-R", "--no-sync"),
+            *("--checkpoint=fast", "-d", self.primary.url()),
+        )
+
+    def promote(self) -> None:
+        """Returns once it takes writes."""
+        self._run(program("pg_ctl"), "promote", "-D", str(self.folder / "data"), "-w")

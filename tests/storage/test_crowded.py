@@ -18,10 +18,11 @@ SELECT = text("SELECT 1")
 async def test_who_finds_no_free_connection_in_time_hears_that_the_storage_is_silent(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "RETRY_SECONDS", 0.1)
-    database = await PostgresDatabase.open(url)
     room = CONNECTIONS + MORE_CONNECTIONS
     async with AsyncExitStack() as held:
+        patch = held.enter_context(monkeypatch.context())
+        patch.setattr(module, "RETRY_SECONDS", 0.1)
+        database = await PostgresDatabase.open(url)
         for _ in range(room):
             await held.enter_async_context(database._reading.connect())
         with pytest.raises(Refusal) as silent:

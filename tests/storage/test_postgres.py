@@ -14,7 +14,7 @@ from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.postgres import connection, database, journal_writer
 from royalcrypt.storage.postgres.database import PostgresDatabase
 from royalcrypt.storage.server_state import ServerState, put_setting, setting
-from royalcrypt.tables.journal import NotKept, PlyTaken
+from royalcrypt.tables.journal import Line, NotKept, PlyTaken
 from tests.services.postgres import Postgres
 from tests.storage.lines import entry_at, line
 
@@ -30,8 +30,18 @@ def frail() -> Iterator[Postgres]:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection.ReconnectingConnection.do, "__kwdefaults__", {"retry_seconds": 0.3})
-    monkeypatch.setattr(database, "RETRY_SECONDS", 0.3)
+    for module in (connection, database):
+        monkeypatch.setattr(module, "RETRY_SECONDS", 0.3)
+
+
+async def kept_at_last(opened: PostgresDatabase, wanted: Line) -> None:
+    """Once the database is known to answer again."""
+    async with asyncio.timeout(5):
+        while True:
+            try:
+                return await opened.append(wanted)
+            except NotKept:
+                await asyncio.sleep(0.05)
 
 
 async def written(opened: PostgresDatabase, table: str) -> list[bytes]:
@@ -161,7 +171,7 @@ async def test_while_it_is_gone_everything_is_refused_and_afterwards_goes_on(fra
             await refused
         assert said.value.reason is Reason.STORAGE_SILENT
     await asyncio.to_thread(frail.start)
-    await opened.append(line(ply=1))
+    await kept_at_last(opened, line(ply=1))
     assert len(await written(opened, "crypt")) == 2
     assert await ServerState(opened).get("a") is None
     await opened.close()

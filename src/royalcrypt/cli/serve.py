@@ -43,23 +43,33 @@ def run(arguments: argparse.Namespace) -> int:
     with Shutdown().handling_signals() as shutdown:
         loaded = read_options(arguments)
         running = None if loaded.settings.database else find_running(loaded.settings.data)
-        if running is not None:
+        if running is None:
+            serve_until_signal(loaded, shutdown, is_link_new=arguments.new_admin_link)
+        elif arguments.new_admin_link:
+            replace_link_of_running(loaded.settings, running)
+        else:
             raise Refusal(Reason.ALREADY_SERVED, url=running)
-        if arguments.new_admin_link:
-            replace_link(loaded.settings)
-        serve_until_signal(loaded, shutdown)
         return 0
 
 
+def replace_link_of_running(settings: ServerSettings, url: str) -> None:
+    """Replace and print the admin link of the server that runs on the data folder."""
+    from royalcrypt.server.accounts.keys import load_keys
+
+    replace_link(settings)
+    announce_link(settings.public_url or url, load_keys(settings.data).admin_token())
+
+
 def replace_link(settings: ServerSettings) -> None:
+    """Invalidate the admin link, also in running servers."""
     from royalcrypt.server.accounts.keys import replace_admin_link, replace_shared_admin_link
+    from royalcrypt.server.clock import wall_clock
     from royalcrypt.storage.database import open_database
-    from royalcrypt.storage.server_state import ServerState
 
     async def replace() -> None:
         database = await open_database(settings.database, settings.database_file)
         try:
-            await replace_shared_admin_link(ServerState(database))
+            await replace_shared_admin_link(database, wall_clock())
         finally:
             await database.close()
 
@@ -86,9 +96,16 @@ def data_with_file(arguments: argparse.Namespace) -> Path:
 
 
 def serve_until_signal(
-    loaded: LoadedSettings, shutdown: Shutdown, *, then: Callable[[str], object] | None = None
+    loaded: LoadedSettings,
+    shutdown: Shutdown,
+    *,
+    is_link_new: bool = False,
+    then: Callable[[str], object] | None = None,
 ) -> None:
-    """Serve until a signal arrives; calls ``then`` with the URL once the server responds."""
+    """Serve until a signal arrives, with a new admin link if ``is_link_new``.
+
+    Calls ``then`` with the URL once the server responds.
+    """
     from royalcrypt.server.operations.logs import configure_logs
     from royalcrypt.server.run import run as run_server
 
@@ -96,6 +113,12 @@ def serve_until_signal(
     configure_logs(settings)
     listener = listen(settings.address, settings.port, is_chosen="port" in loaded.given)
     settings = msgspec.structs.replace(settings, port=port_of(listener))
+    if is_link_new:  # Only now, as without a free port nobody would be told the new one.
+        try:
+            replace_link(settings)
+        except BaseException:
+            listener.close()
+            raise
     app = load_app(settings)
 
     def on_open() -> None:
@@ -142,7 +165,7 @@ def announce(settings: ServerSettings, listener: socket.socket, token: str) -> N
             write_if_open(say("serve.no_lan"))
         elif can_show_blocks():
             write_if_open(qr_code(nearby[0]))
-    write_if_open(say("serve.admin", link=f"{url}/admin#{token}"))
+    announce_link(url, token)
     if settings.database is None:
         write_if_open(say("serve.data", data=settings.data))
     else:
@@ -150,6 +173,10 @@ def announce(settings: ServerSettings, listener: socket.socket, token: str) -> N
 
         write_if_open(say("serve.database", place=place_of(settings.database)))
     write_if_open(say("serve.stop"))
+
+
+def announce_link(url: str, token: str) -> None:
+    write_if_open(say("serve.admin", link=f"{url}/admin#{token}"))
 
 
 def can_show_blocks() -> bool:

@@ -120,8 +120,16 @@ class Chat:
         lines = {audience: await self.recent(table.id, audience) for audience in Audience}
         self._show(self._tables.in_use(table.id) or table, lines)  # It may have changed meanwhile.
 
-    def _show(self, table: Table, lines: Mapping[Audience, list[ChatLine]]) -> None:
-        since = 0 if table.game is None else len(table.game.events)
+    async def send_shortened(self, table: Table) -> None:
+        """Send the whole table with all events to everybody who watches it, after its journal lost some."""
+        lines = {audience: await self.recent(table.id, audience) for audience in Audience}
+        self._show(self._tables.in_use(table.id) or table, lines, since=0)
+
+    def _show(
+        self, table: Table, lines: Mapping[Audience, list[ChatLine]], *, since: int | None = None
+    ) -> None:
+        if since is None:
+            since = 0 if table.game is None else len(table.game.events)
         present, spectators = self._hub.present(table), self._hub.spectators(table)
         for connection, seat in self._hub.watching(table.id):
             connection.push(

@@ -51,6 +51,8 @@ class TableRegistry:
         self.pace = pace
         self.outages: list[Outage] = []
         self.loaded: dict[str, LoadedTable] = {}
+        self.shortened: dict[str, Table] = {}
+        """Tables that had entries which the journal has lost, as they were, until the caller empties it."""
         self.changes = 0
         """Number of changes since the caller last reset it."""
         self._publish = dispatcher.publish
@@ -176,13 +178,37 @@ class TableRegistry:
         return loaded.table.ply > ply
 
     async def _recover(self, loaded: LoadedTable) -> None:
-        """Reload a table whose entry conflicts with the journal or is missing there; the journal decides."""
+        """Reload a table whose entry conflicts with the journal or is missing there; the journal decides.
+
+        Raises Refusal if the journal lacks the whole table, which is then unloaded.
+        """
         loaded.is_stale = True
-        ply = loaded.table.ply
-        if not await self._catch_up(loaded):
+        before = loaded.table
+        if await self._catch_up(loaded):
+            return
+        try:
             await self._reload(loaded)
-            details = {"table": loaded.table.id, "ply": ply, "now": loaded.table.ply}
+        except Refusal as refusal:
+            if refusal.reason is not Reason.NO_SUCH_TABLE:
+                raise
+            self.loaded.pop(before.id, None)
+            self._note_shortened(before, 0)
+            raise
+        self._note_shortened(before, loaded.table.ply)
+
+    def _note_shortened(self, before: Table, ply: int) -> None:
+        if ply < before.ply:
+            self.shortened.setdefault(before.id, before)
+            details = {"table": before.id, "ply": before.ply, "now": ply}
             log.error("table had entries that its journal lacks", extra=details)
+
+    async def recover(self, table_id: str) -> None:
+        """Reload a loaded table if its journal has lost entries, as after the failover to a standby."""
+        loaded = self.loaded.get(table_id)
+        if loaded is not None:
+            async with loaded.lock:
+                with contextlib.suppress(Refusal):  # It is gone, or stale and read at the next command.
+                    await self._recover(loaded)
 
     async def _reload(self, loaded: LoadedTable) -> None:
         """Read a table's whole journal again, and apply the entries that are new to this process."""

@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 import structlog
 
@@ -12,7 +13,7 @@ from royalcrypt.live.live_tables import LiveTables
 from royalcrypt.live.operations.operations import Operations, Stores
 from royalcrypt.live.standing_orders import StandingOrders
 from royalcrypt.server.accounts.identities import Identities
-from royalcrypt.server.accounts.keys import ServerKeys
+from royalcrypt.server.accounts.keys import ServerKeys, read_epoch, shared_epoch
 from royalcrypt.server.accounts.removal import Removal, TableRewriter
 from royalcrypt.server.accounts.tokens import Tokens
 from royalcrypt.server.bots.analysis_process import ANALYSIS, AnalysisProcess
@@ -29,6 +30,7 @@ from royalcrypt.server.mail.notifications import MailNotifications
 from royalcrypt.server.operations.backups import back_up_daily
 from royalcrypt.server.operations.export import HostExport
 from royalcrypt.server.operations.garbage import GarbageCollection
+from royalcrypt.server.operations.health_check import HealthCheck
 from royalcrypt.server.operations.heartbeat import Heartbeats
 from royalcrypt.server.operations.host_rules import HostRules
 from royalcrypt.server.operations.metrics import Metrics
@@ -64,6 +66,7 @@ class Service:
     ) -> None:
         self.settings = settings
         self.keys = keys
+        """The keys; their epoch changes when the admin link is replaced."""
         # Storage.
         self.journal = SqlJournal(database)
         self.is_shared = self.journal.is_shared
@@ -128,7 +131,7 @@ class Service:
         self.mailing = MailNotifications(
             settings, keys, Addresses(database), self.hub, now, on_limit=self.metrics.count_limit
         )
-        rewriter = TableRewriter(self.tables, self.chat, self.lists)
+        rewriter = TableRewriter(self.tables, self.hub, self.chat, self.lists)
         # Other processes.
         self.listing_updates = ListingUpdates(self.hub, self.journal, now)
         handler = NoticeHandler(
@@ -138,6 +141,7 @@ class Service:
             self.programs,
             self.host_rules,
             reload=rewriter.reload,
+            reload_admin_link=self.reload_admin_link,
         )
         self.change_poller = ChangePoller(
             self.tables,
@@ -147,6 +151,7 @@ class Service:
             self.chat_lines,
             self._notices,
             handler.apply,
+            rewriter.show_shortened,
         )
         self.peers = PeerBus(
             settings.channel,
@@ -161,6 +166,7 @@ class Service:
         self.removal = Removal(
             self.tables, self.journal, self.hub, self.identities, self.personal, rewriter, self.publisher
         )
+        self.health_check = HealthCheck(self.journal)
         self.heartbeats = Heartbeats(self.state, self.tables, self.peers)
         self.sockets = SocketEndpoint(
             settings,
@@ -205,6 +211,16 @@ class Service:
             )
 
     # Periodic tasks.
+
+    async def reload_admin_link(self) -> None:
+        """Take over the admin link that a command may have replaced meanwhile."""
+        if self.is_shared:
+            epoch = await shared_epoch(self.state)
+        else:
+            epoch = await asyncio.to_thread(read_epoch, self.settings.data)
+        if epoch != self.keys.epoch:
+            self.keys = replace(self.keys, epoch=epoch)
+            log.info("admin link replaced")
 
     async def heartbeat(self) -> None:
         await self.heartbeats.beat()
@@ -259,6 +275,7 @@ class Service:
             log.info("backup made", file=made.name)
 
     async def close(self) -> None:
+        await self.health_check.close()
         await self.live.close()
         await self.change_poller.close()
         await self.peers.close()

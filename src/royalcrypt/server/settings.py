@@ -272,9 +272,15 @@ def _url(text: str) -> str:
 
 
 def _service(text: str, schemes: tuple[str, ...]) -> str:
-    """Validate the URL of a database or channel, which must name a host or, in its query, a socket."""
+    """Validate the URL of a database or channel, which must name a host or, in its query, a socket.
+
+    A database may have several hosts, one of which accepts writes.
+    """
     parts = urlsplit(text)
-    if parts.scheme not in schemes or not (parts.hostname or parts.query) or parts.port == 0:
+    hosts = parts.netloc.rpartition("@")[2]
+    each = [urlsplit(f"//{host}") for host in (hosts.split(",") if schemes == POSTGRES else [hosts])]
+    is_named = all(host.hostname for host in each) or (parts.query and not hosts)
+    if parts.scheme not in schemes or not is_named or any(host.port == 0 for host in each):
         raise ValueError
     return text
 

@@ -18,6 +18,7 @@ SWEEP_SECONDS, FLUSH_SECONDS, HEARTBEAT_SECONDS, TIDY_SECONDS, BACKUP_SECONDS = 
 RATE_SECONDS, VACUUM_SECONDS = 5.0, 60.0
 MAIL_SECONDS = 30.0
 POLL_SECONDS = 1.0
+LINK_SECONDS = 1.0
 log = structlog.get_logger()
 
 
@@ -41,7 +42,9 @@ async def running_service(
                 (service.purge_deleted, VACUUM_SECONDS),
                 (service.back_up, BACKUP_SECONDS),
                 *([(service.send_reminders, MAIL_SECONDS)] if service.mailing.is_on else []),
-                *([(service.poll, POLL_SECONDS)] if service.is_shared else []),
+                (service.poll, POLL_SECONDS)
+                if service.is_shared
+                else (service.reload_admin_link, LINK_SECONDS),
             )
         ]
         try:

@@ -30,6 +30,11 @@ class Changed(NamedTuple):
     newest_line: int = 0
     """Id of the newest chat line."""
     newest_notice: int = 0
+    connections: int = 1
+    """How many connections were opened to answer this; after a new one, the newest entries may be lost.
+
+    It may lead to another server, which was a standby and lacked them.
+    """
 
 
 class Database(JournalStorage, Protocol):

@@ -109,7 +109,7 @@ class NoticeKind(StrEnum):
     REWRITTEN = "rewritten"
     """A person was removed from the journals of their tables."""
     RULES = "rules"
-    """The host has changed server-wide rules."""
+    """The host has changed server-wide rules, or replaced the admin link."""
 
 
 class ProcessNotice(NamedTuple):

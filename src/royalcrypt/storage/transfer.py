@@ -22,6 +22,7 @@ from royalcrypt.storage.migrations import check_is_known
 from royalcrypt.storage.postgres.connection import (
     TRANSIENT,
     AsyncpgConnection,
+    Connector,
     ReconnectingConnection,
     place_of,
 )
@@ -132,7 +133,7 @@ class TransferTarget:
         self.place = place_of(url)
         self._url = url
         self._source = source
-        self._connection = ReconnectingConnection(url)
+        self._connection = ReconnectingConnection(Connector(url))
 
     @classmethod
     async def opened(cls, url: str, source: str) -> "TransferTarget":

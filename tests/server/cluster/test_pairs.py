@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import insert
 from websockets.exceptions import ConnectionClosed
 
+from royalcrypt.cli.serve import replace_link
 from royalcrypt.notation.records import Record
 from royalcrypt.play.replay import replay
 from royalcrypt.storage.schema import outages
@@ -176,6 +177,20 @@ def test_the_host_speaks_to_everybody_and_has_one_link(meet: Meet) -> None:
             assert (await ada.hear("notice"))["text"] == "Closing at ten"
             await host.put("/api/host/rules", json={"is_invite_only": True}, headers=first.host_headers())
             await until(lambda: second.service.host_rules.is_invite_only)
+
+    meet(test)
+
+
+def test_a_new_admin_link_counts_in_all_running_processes(meet: Meet) -> None:
+    async def test(hosts: Pair) -> None:
+        old = hosts.first.host_headers()
+        await asyncio.to_thread(replace_link, hosts.first.service.settings)
+        await until(lambda: all(host.host_headers() != old for host in hosts))
+        for host in hosts:
+            async with host.client() as http:
+                assert (await http.get("/api/host/", headers=old)).status_code == 401
+                assert (await http.get("/api/host/", headers=host.host_headers())).status_code == 200
+        assert hosts.first.host_headers() == hosts.second.host_headers()
 
     meet(test)
 

@@ -6,11 +6,13 @@ import hmac
 import os
 import secrets
 import tempfile
+from collections.abc import Generator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.storage.server_state import ServerState
+from royalcrypt.storage.database import Database
+from royalcrypt.storage.server_state import NoticeKind, Notices, ServerState
 
 KEY_FILE, EPOCH_FILE = "server.key", "admin.epoch"
 SHARED_KEY, SHARED_EPOCH = "server_key", "admin_epoch"
@@ -42,29 +44,50 @@ class ServerKeys:
 
 def load_keys(data: Path) -> ServerKeys:
     """Load the keys from a data folder; creates them in an empty folder."""
-    try:
-        path = data / KEY_FILE
+    path = data / KEY_FILE
+    with _readable(data):
         if not path.exists():
             write_private(path, secrets.token_hex(KEY_BYTES), is_new=True)
         text = path.read_text("ascii", "replace")
-        epoch = _read_epoch(data / EPOCH_FILE)
         _keep_private(path)
+    return ServerKeys(read_key(text, path), read_epoch(data))
+
+
+def read_epoch(data: Path) -> str:
+    """Read the admin link's epoch from a data folder; empty if the link was never replaced."""
+    with _readable(data):
+        try:
+            return (data / EPOCH_FILE).read_text("utf-8", "replace").strip()
+        except FileNotFoundError:
+            return ""
+
+
+@contextlib.contextmanager
+def _readable(data: Path) -> Generator[None]:
+    """Turn errors of reading the folder into refusals."""
+    try:
+        yield
     except OSError as error:
         raise Refusal(
             Reason.CANNOT_READ, file=str(error.filename or data), why=error.strerror or str(error)
         ) from None
-    return ServerKeys(read_key(text, path), epoch)
 
 
 async def shared_keys(housekeeping: ServerState) -> ServerKeys:
     """Load the keys that all processes on one database share; the first process creates them."""
     text = await housekeeping.first(SHARED_KEY, secrets.token_hex(KEY_BYTES))
-    return ServerKeys(read_key(text, SHARED_KEY), await housekeeping.get(SHARED_EPOCH, ""))
+    return ServerKeys(read_key(text, SHARED_KEY), await shared_epoch(housekeeping))
 
 
-async def replace_shared_admin_link(housekeeping: ServerState) -> None:
-    """Invalidate the admin link in a shared database; takes effect as each process restarts."""
-    await housekeeping.set(SHARED_EPOCH, secrets.token_hex(8))
+async def shared_epoch(housekeeping: ServerState) -> str:
+    """Read the admin link's epoch that all processes on one database share."""
+    return await housekeeping.get(SHARED_EPOCH, "")
+
+
+async def replace_shared_admin_link(database: Database, now: int) -> None:
+    """Invalidate the admin link in a shared database, also in running processes."""
+    await ServerState(database).set(SHARED_EPOCH, secrets.token_hex(8))
+    await Notices(database).add(NoticeKind.RULES, "", now)
 
 
 def read_key(text: str, path: Path | str) -> bytes:
@@ -78,19 +101,12 @@ def read_key(text: str, path: Path | str) -> bytes:
 
 
 def replace_admin_link(data: Path) -> None:
-    """Invalidate the admin link of a data folder; takes effect at the next start."""
+    """Invalidate the admin link of a data folder; a running server reads the file once a second."""
     path = data / EPOCH_FILE
     try:
         write_private(path, secrets.token_hex(8))
     except OSError as error:
         raise Refusal(Reason.CANNOT_WRITE, file=str(path), why=error.strerror or str(error)) from None
-
-
-def _read_epoch(path: Path) -> str:
-    try:
-        return path.read_text("utf-8", "replace").strip()
-    except FileNotFoundError:
-        return ""
 
 
 def _keep_private(path: Path) -> None:

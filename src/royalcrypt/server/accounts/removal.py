@@ -12,6 +12,7 @@ from royalcrypt.live.connection import Close
 from royalcrypt.live.hub import Hub
 from royalcrypt.live.lists import Lists
 from royalcrypt.live.registry import TableRegistry
+from royalcrypt.live.wire.messages import Gone, encode_message, reason_of
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import Identities
 from royalcrypt.server.cluster.notices import NoticePublisher
@@ -34,8 +35,9 @@ Work = Callable[[], Awaitable[None]]
 class TableRewriter:
     """Reloads tables whose journals were rewritten, and shows them anew to everybody who watches them."""
 
-    def __init__(self, tables: TableRegistry, chat: Chat, lists: Lists) -> None:
+    def __init__(self, tables: TableRegistry, hub: Hub, chat: Chat, lists: Lists) -> None:
         self._tables = tables
+        self._hub = hub
         self._chat = chat
         self._lists = lists
 
@@ -48,6 +50,18 @@ class TableRewriter:
         for before, after in await self._tables.rewrite(concerns, work):
             await self._chat.send_rewritten(after)
             self._lists.on_rewritten(before, after)
+
+    async def show_shortened(self, before: Table) -> None:
+        """Show a table anew whose journal has lost entries; ``before`` is what its watchers have seen."""
+        after = self._tables.in_use(before.id)
+        if after is not None:
+            await self._chat.send_shortened(after)
+            self._lists.on_rewritten(before, after)
+            return
+        gone = encode_message(Gone(table=before.id, reason=reason_of(Refusal(Reason.NO_SUCH_TABLE))))
+        for connection, _ in self._hub.watching(before.id):
+            self._hub.unwatch(connection, before.id)
+            connection.push(gone)
 
     async def reload(self, person: str) -> None:
         """Reload the loaded tables that mention a person whose entries another process rewrote."""

@@ -12,6 +12,7 @@ from royalcrypt.server.cluster.listings import ListingUpdates
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.server_state import Notices, ProcessNotice
 from royalcrypt.storage.table_data import ChatLines
+from royalcrypt.tables.table import Table
 
 NOTHING_YET = (1 << 62) - 1
 UNSURE_POLLS = 5
@@ -28,6 +29,7 @@ class ChangePoller:
         lines: ChatLines,
         notices: Notices,
         on_notice: Callable[[ProcessNotice], Awaitable[None]],
+        on_shortened: Callable[[Table], Awaitable[None]],
     ) -> None:
         self._tables = tables
         self._journal = journal
@@ -36,6 +38,9 @@ class ChangePoller:
         self._lines = lines
         self._notices = notices
         self._on_notice = on_notice
+        self._on_shortened = on_shortened
+        self._connections = 0
+        """How many connections the database had opened when the loaded tables were last compared with it."""
         self._mark = NOTHING_YET
         """Position in the database's change log up to which journal entries have been polled."""
         self._outdated: set[str] = set()
@@ -50,6 +55,7 @@ class ChangePoller:
         """Set the starting position: later polls report only changes from now on."""
         changed = await self._journal.changed(self._mark)
         self._mark = changed.mark
+        self._connections = changed.connections
         self._chat.feed.start(changed.newest_line)
         self._notice_feed.start(changed.newest_notice)
 
@@ -57,6 +63,11 @@ class ChangePoller:
         """Read all changes since the last poll; returns loaded tables that changed without a hint."""
         changed = await self._journal.changed(self._mark)
         self._mark = changed.mark
+        if changed.connections != self._connections:
+            await self._compare()
+            self._connections = changed.connections
+        while self._tables.shortened:
+            await self._on_shortened(self._tables.shortened.popitem()[1])
         missed = [table for table, ply in changed.plies.items() if self.refresh(table, ply)]
         if self._outdated:  # includes tables whose last read failed
             self.entries.request()
@@ -70,6 +81,19 @@ class ChangePoller:
         if self._notice_feed.may_have_more(changed.newest_notice):
             await self._read_notices()
         return missed
+
+    async def _compare(self) -> None:
+        """Reload the loaded tables whose journal has lost entries, or has others.
+
+        Numbers of transactions may begin anew behind the mark of the last poll, so it is not used.
+        """
+        known = {name: loaded.table.ply for name, loaded in self._tables.loaded.items()}
+        stored = await self._journal.plies(known)
+        for table, ply in known.items():
+            if stored.get(table, 0) < ply:
+                await self._tables.recover(table)
+            else:
+                self.refresh(table, stored[table])
 
     def refresh(self, table: str, ply: int | None = None) -> bool:
         """Read new entries of a loaded table if it has fewer than ``ply``; returns whether it had fewer."""

@@ -44,6 +44,7 @@ class NoticeHandler(NamedTuple):
     host_rules: HostRules
     reload: Callable[[str], Awaitable[None]]
     """Reloads the tables that mention a person."""
+    reload_admin_link: Callable[[], Awaitable[None]]
 
     async def apply(self, notice: ProcessNotice) -> None:
         match notice.kind:
@@ -57,6 +58,7 @@ class NoticeHandler(NamedTuple):
                 await self.reload(notice.subject)
             case NoticeKind.RULES:
                 await self.host_rules.load()
+                await self.reload_admin_link()
 
     async def _recheck_connections(self, person: str) -> None:
         """Close a person's connections that are no longer allowed, and update the name of the others."""

@@ -34,18 +34,18 @@ from royalcrypt.server.limiter import Limiter
 from royalcrypt.server.limits import PROGRAM_REQUESTS, REQUESTS
 from royalcrypt.server.mail.notifications import MailNotifications
 from royalcrypt.server.operations.export import HostExport
+from royalcrypt.server.operations.health_check import HealthCheck
 from royalcrypt.server.operations.heartbeat import Heartbeats
 from royalcrypt.server.operations.host_rules import HostRules
 from royalcrypt.server.operations.metrics import Metrics
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.people import People, Programs
-from royalcrypt.storage.server_state import ServerState
 
 COMPONENTS = (
-    "callers", "heartbeats", "host_export", "host_rules", "hub", "identities", "journal", "limits", "lists",
-    "mailing", "metrics", "peers", "people", "programs", "publisher", "removal", "settings", "table_limits",
-    "tokens", "workers",
+    "callers", "health_check", "heartbeats", "host_export", "host_rules", "hub", "identities", "journal",
+    "limits", "lists", "mailing", "metrics", "peers", "people", "programs", "publisher", "removal",
+    "settings", "table_limits", "tokens", "workers",
 )  # fmt: skip
 """Attributes of the service that handlers may ask for, as parameters of the same name."""
 OPERATIONS = (
@@ -53,8 +53,8 @@ OPERATIONS = (
     "records", "replays", "tables",
 )  # fmt: skip
 """The same of its operations."""
-RENAMED = {"registry": "tables", "server_state": "state"}
-"""Maps parameters to attributes of another name: ``state`` is reserved by the framework."""
+RENAMED = {"registry": "tables"}
+"""Maps parameters to attributes of another name: ``tables`` are the operations."""
 
 GivenCaller = NamedDependency[Caller]
 """The signed-in caller; requests without a valid cookie or token are refused."""
@@ -64,6 +64,7 @@ GivenDaily = NamedDependency[Daily]
 GivenDownloads = NamedDependency[Downloads]
 GivenDuplicates = NamedDependency[DuplicateService]
 GivenExport = NamedDependency[HostExport]
+GivenHealthCheck = NamedDependency[HealthCheck]
 GivenHeartbeats = NamedDependency[Heartbeats]
 GivenHistory = NamedDependency[History]
 GivenHostRules = NamedDependency[HostRules]
@@ -86,7 +87,6 @@ GivenRecords = NamedDependency[GameRecords]
 GivenRegistry = NamedDependency[TableRegistry]
 GivenRemoval = NamedDependency[Removal]
 GivenReplays = NamedDependency[Replays]
-GivenServerState = NamedDependency[ServerState]
 GivenSettings = NamedDependency[ServerSettings]
 GivenTableLimits = NamedDependency[TableLimits]
 GivenTables = NamedDependency[TableOperations]

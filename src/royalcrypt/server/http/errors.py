@@ -7,6 +7,7 @@ from litestar import MediaType, Response
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException, ValidationException, WebSocketException
 from litestar.types import Scope
+from uvicorn.protocols.utils import ClientDisconnected
 
 from royalcrypt.live.wire.commands import MAX_MESSAGE_LENGTH, WHOLE, Fault
 from royalcrypt.live.wire.messages import Reason as WireReason
@@ -69,7 +70,9 @@ def answer_failure(request: AnyRequest, error: Exception) -> Response[WireReason
 
 
 async def log_failure(error: Exception, scope: Scope) -> None:
-    """Log an error of a socket, which has no error response; closed connections are not errors."""
+    """Log an error of a socket, which has no error response; clients that leave at any time are no errors."""
     scope["litestar_app"].state.service.garbage.refused_requests += 1
-    if scope["type"] == ScopeType.WEBSOCKET and not isinstance(error, WebSocketException):
+    if scope["type"] == ScopeType.WEBSOCKET and not isinstance(
+        error, WebSocketException | ClientDisconnected
+    ):
         log.error("socket failed", path=scope["path"], exc_info=error)

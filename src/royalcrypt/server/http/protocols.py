@@ -6,6 +6,7 @@ from math import ceil
 from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 
@@ -102,6 +103,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         return True
 
     async def send(self, message: Any) -> None:
+        if not self.handshake_complete and self.transport.is_closing():
+            raise ClientDisconnected  # uvicorn would ignore the handshake and then complain of its absence.
         is_end = message["type"] == "websocket.close"
         if is_end:
             self.writable.set()  # a slow client must not delay the close

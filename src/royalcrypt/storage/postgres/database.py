@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage.database import Changed, NamedLocks
@@ -17,13 +17,15 @@ from royalcrypt.storage.postgres.connection import (
     PAUSE,
     RETRY_SECONDS,
     TRANSIENT,
+    Availability,
+    Connector,
     ReconnectingConnection,
     cause_of,
-    connect,
     failure,
     is_passing,
     place_of,
     refusal_of,
+    time_limit,
 )
 from royalcrypt.storage.postgres.journal_writer import JournalWriter
 from royalcrypt.storage.server_state import setting
@@ -72,16 +74,18 @@ VACUUMED = ("journal", "tables", "seats", "records", "results", "chat", "people"
 class PostgresDatabase:
     is_shared = True
 
-    def __init__(self, url: str, engine: AsyncEngine) -> None:
+    def __init__(self, connector: Connector, engine: AsyncEngine) -> None:
         self._engine = engine
         self._writing = engine.execution_options(isolation_level="SERIALIZABLE")
         self._reading = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         self._asking = engine.execution_options(isolation_level="AUTOCOMMIT")
-        self._writer_connection = ReconnectingConnection(url)
-        self._reader_connection = ReconnectingConnection(url)
+        self._availability = Availability(connector)
+        self._writer_connection, self._reader_connection = (
+            ReconnectingConnection(connector, self._availability) for _ in range(2)
+        )
         self._writer = JournalWriter(self._writer_connection)
         self._locks = NamedLocks()
-        self._url = url
+        self._connector = connector
 
     @classmethod
     async def open(cls, url: str, *, for_transfer: bool = False) -> "PostgresDatabase":
@@ -89,9 +93,10 @@ class PostgresDatabase:
 
         During a transfer, only the transfer (``for_transfer``) may open it.
         """
+        connector = Connector(url)
         engine = create_async_engine(
             "postgresql+asyncpg://",
-            async_creator=lambda: connect(url),
+            async_creator=connector.connect,
             pool_size=CONNECTIONS,
             max_overflow=MORE_CONNECTIONS,
             pool_timeout=RETRY_SECONDS,
@@ -106,7 +111,7 @@ class PostgresDatabase:
             if is_known and not isinstance(problem, Refusal):
                 raise refusal_of(problem, url) from problem
             raise
-        return cls(url, engine)
+        return cls(connector, engine)
 
     async def append(self, line: Line) -> None:
         await self._writer.append(line)
@@ -117,24 +122,23 @@ class PostgresDatabase:
     async def changed(self, mark: int) -> Changed:
         found = await self._fetch(CHANGED, mark)
         newest, line, notice = found[0][:3]
-        return Changed(newest, {row[3]: row[4] for row in found if row[3] is not None}, line, notice)
+        plies = {row[3]: row[4] for row in found if row[3] is not None}
+        return Changed(newest, plies, line, notice, self._reader_connection.opened)
 
     async def due(self, now: int, *, most: int) -> list[str]:
         return [row[0] for row in await self._fetch(DUE, now, most, now + LEASE)]
 
     async def _fetch(self, statement: str, *values: object) -> list[Any]:
-        try:
-            return await self._reader_connection.do(lambda raw, _: raw.fetch(statement, *values))
-        except TRANSIENT as problem:
-            raise failure(Refusal, problem) from problem
+        return await self._reader_connection.do(lambda raw, _: raw.fetch(statement, *values))
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """Run ``work`` in a serializable transaction; retries after conflicts and transient errors."""
         deadline, races = monotonic() + RETRY_SECONDS, 0
         while True:
+            self._availability.check(NotKept)
             is_committing = False
             try:
-                async with self._writing.connect() as connection:
+                async with self._connected(self._writing, deadline) as connection:
                     result = await connection.run_sync(work)
                     is_committing = True
                     await connection.commit()
@@ -163,8 +167,9 @@ class PostgresDatabase:
     async def _read(self, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
         deadline = monotonic() + RETRY_SECONDS
         while True:
+            self._availability.check(Refusal)
             try:
-                async with engine.connect() as connection:
+                async with self._connected(engine, deadline) as connection:
                     return await connection.run_sync(work)
             except (*TRANSIENT, DBAPIError) as problem:
                 if not is_passing(problem):
@@ -174,10 +179,20 @@ class PostgresDatabase:
             await asyncio.sleep(PAUSE)
 
     @asynccontextmanager
+    async def _connected(self, engine: AsyncEngine, deadline: float) -> AsyncGenerator[AsyncConnection]:
+        """Connect, unless there is no connection by ``deadline``, a time of the monotonic clock."""
+        async with time_limit(deadline):
+            connection = await engine.connect()
+        try:
+            yield connection
+        finally:
+            await asyncio.shield(connection.close())
+
+    @asynccontextmanager
     async def lock(self, name: str) -> AsyncGenerator[None]:
         async with self._locks.get(name):
             try:
-                raw = await connect(self._url)
+                raw = await self._connector.connect()
                 await raw.execute("SELECT pg_advisory_lock(hashtextextended($1, 0))", name)
             except TRANSIENT as problem:
                 raise failure(NotKept, problem) from problem
@@ -188,7 +203,7 @@ class PostgresDatabase:
 
     async def vacuum(self) -> None:
         """Vacuum the tables; PostgreSQL's write-ahead log is left to its administrator."""
-        raw = await connect(self._url)
+        raw = await self._connector.connect()
         try:
             for table in VACUUMED:
                 await raw.execute(f"VACUUM {table}", timeout=3600)
@@ -199,6 +214,7 @@ class PostgresDatabase:
 
     async def close(self) -> None:
         await self._writer.close()
+        await self._availability.close()
         for connection in (self._writer_connection, self._reader_connection):
             await connection.close()
         await self._engine.dispose()

@@ -8,22 +8,26 @@ skipped.
 import asyncio
 from collections import deque
 from collections.abc import Sequence
+from time import monotonic
+from typing import NamedTuple
 
 import asyncpg
 
 from royalcrypt.notation.reasons import Reason
 from royalcrypt.storage.journal import UPDATE_TABLE, dependent_rows
-from royalcrypt.storage.postgres.connection import (
-    TRANSIENT,
-    AsyncpgConnection,
-    ReconnectingConnection,
-    failure,
-)
+from royalcrypt.storage.postgres.connection import AsyncpgConnection, ReconnectingConnection, failure
 from royalcrypt.tables.journal import Line, NotKept, PlyTaken
 
 CAPACITY = 4096
 MAX_BATCH = 256
-Pending = tuple[Line, asyncio.Future[None]]
+
+
+class Pending(NamedTuple):
+    line: Line
+    future: asyncio.Future[None]
+    since: float
+    """When the line was queued, on the monotonic clock."""
+
 
 APPEND = """
     WITH given AS (
@@ -67,7 +71,7 @@ class JournalWriter:
         if len(self._waiting) >= CAPACITY:
             raise NotKept(Reason.STORAGE_BUSY)
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((line, future))
+        self._waiting.append(Pending(line, future, monotonic()))
         self._has_work.set()
         await future
 
@@ -91,36 +95,41 @@ class JournalWriter:
         left: list[Pending] = []
         while self._waiting and len(taken) < MAX_BATCH:
             one = self._waiting.popleft()
-            if taken.setdefault(one[0].table, one) is not one:
+            if taken.setdefault(one.line.table, one) is not one:
                 left.append(one)
         self._waiting.extendleft(reversed(left))
         return [taken[table] for table in sorted(taken)]
 
     async def _write(self, group: list[Pending]) -> None:
-        lines = [line for line, _ in group]
+        lines = [one.line for one in group]
         try:
-            kept = await self._connection.do(lambda raw, again: store(raw, lines, is_repeated=again))
-        except (*TRANSIENT, asyncpg.InsufficientResourcesError) as problem:
-            refusal = failure(NotKept, problem)
-            for _, future in group:
-                _fail(future, refusal)
+            kept = await self._connection.do(
+                lambda raw, again: store(raw, lines, is_repeated=again),
+                kind=NotKept,
+                since=min(one.since for one in group),
+            )
+        except asyncpg.InsufficientResourcesError as problem:
+            _fail_all(group, failure(NotKept, problem))
+        except NotKept as refusal:
+            _fail_all(group, refusal)
         except Exception as problem:  # noqa: BLE001 (one invalid line must not affect the others)
             if len(group) == 1:
-                _fail(group[0][1], problem)
+                _fail_all(group, problem)
                 return
             for one in group:
                 await self._write([one])
         else:
-            for line, future in group:
-                if line.key not in kept:
-                    _fail(future, PlyTaken())
-                elif not future.done():
-                    future.set_result(None)
+            for one in group:
+                if one.line.key not in kept:
+                    _fail_all([one], PlyTaken())
+                elif not one.future.done():
+                    one.future.set_result(None)
 
 
-def _fail(future: asyncio.Future[None], problem: Exception) -> None:
-    if not future.done():  # Otherwise the caller was cancelled.
-        future.set_exception(problem)
+def _fail_all(group: Sequence[Pending], problem: Exception) -> None:
+    for one in group:
+        if not one.future.done():  # Otherwise the caller was cancelled.
+            one.future.set_exception(problem)
 
 
 async def store(raw: AsyncpgConnection, lines: Sequence[Line], *, is_repeated: bool) -> set[tuple[str, int]]:
