@@ -23,6 +23,11 @@ class ServerState(Store):
         """Return a setting, decoded from JSON."""
         return await self.database.ask(lambda sql: setting(sql, key, default))
 
+    async def find(self, *keys: str) -> dict[str, Any]:
+        """Return those of these settings that are set, read together."""
+        found = await self._rows(select(house).where(house.c.key.in_(keys)))
+        return {row.key: msgspec.json.decode(row.value) for row in found}
+
     async def set(self, key: str, value: Any) -> None:
         await self.database.run(lambda sql: put_setting(sql, key, value))
 
@@ -45,7 +50,7 @@ class ServerState(Store):
 
     async def _others_beat(self, process: str, now: int) -> bool:
         """Whether another process leads and a heartbeat was written within BEAT_INTERVAL."""
-        found = {row.key: msgspec.json.decode(row.value) for row in await self._rows(_HEARTBEAT)}
+        found = await self.find(LEADER, ALIVE_AT)
         leader, lasts = found.get(LEADER, NO_LEADER)
         return leader != process and lasts > now and found.get(ALIVE_AT, 0) >= now - BEAT_INTERVAL
 
@@ -82,9 +87,6 @@ class ServerState(Store):
     async def outages(self, *, since: int = 0) -> list[Outage]:
         """Return the outages that ended after ``since``, earliest first."""
         return await self.database.ask(lambda sql: _outages(sql, since))
-
-
-_HEARTBEAT = select(house.c.key, house.c.value).where(house.c.key.in_((LEADER, ALIVE_AT)))
 
 
 def _outages(sql: Connection, since: int) -> list[Outage]:

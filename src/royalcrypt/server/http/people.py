@@ -96,7 +96,7 @@ class PeopleController(Controller):
         limits.take(NEW_PEOPLE, source_of(request))
         if await callers.of(request) is not None:
             raise Refusal(Reason.ALREADY_SIGNED_IN)
-        host_rules.check_stranger(data.invitation)
+        await host_rules.check_newcomer(data.invitation)
         return with_cookie(identities, await identities.create(data.name), 201)
 
     @patch("/me", operation_id="people_rename")
