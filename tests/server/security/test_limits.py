@@ -301,7 +301,7 @@ ATTEMPTS_A_SECOND = 5_000
 
 
 def test_guessing_a_code_is_hopeless_from_any_number_of_addresses(tmp_path: Path, time: Time) -> None:
-    """In the ten minutes that a code lasts, one address tries 55 codes, and nobody more than the server answers."""
+    """In the ten minutes of a code, an address tries 55, and nobody more than the server answers."""
     assert most(limits.SIGN_INS, TEN_MINUTES) == 55
     codes = len(CODE_CHARACTERS) ** CODE_LENGTH
     assert codes / (200 * 55) > 1e11
