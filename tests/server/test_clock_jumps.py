@@ -1,6 +1,5 @@
 """A machine's clock that jumps moves no deadline, opens no seal twice and draws no second secret."""
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from royalcrypt.server.clock import MAX_STEP, STEP_PATIENCE, ServerClock
-from royalcrypt.storage.server_state import ALIVE_AT
+from royalcrypt.server.operations.heartbeat import nothing
+from royalcrypt.storage.server_state import ALIVE_AT, ServerState
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 from royalcrypt.tables.seals import begin_of, end_of
-from royalcrypt.tables.settings import DAY, SECOND
+from royalcrypt.tables.settings import SECOND
 from tests.server.captured import captured_logs
 from tests.server.harness import Host, Json, Person, people, run, seated, serving
 from tests.server.registries import Hands
@@ -100,7 +101,9 @@ Turns = some.lists(some.tuples(some.integers(0, 10**7), some.integers(-(10**12),
 
 
 @given(Turns)
-def test_whatever_is_set_it_never_goes_back_and_never_runs_ahead_by_itself(turns: list[tuple[int, int]]) -> None:
+def test_whatever_is_set_it_never_goes_back_and_never_runs_ahead_by_itself(
+    turns: list[tuple[int, int]],
+) -> None:
     machine = Machine(10**12)
     now = machine.clock()
     highest = machine.wall()
@@ -111,7 +114,6 @@ def test_whatever_is_set_it_never_goes_back_and_never_runs_ahead_by_itself(turns
         highest = max(highest + passed, machine.wall())
         after = now()
         assert before <= after <= highest
-        assert after - before <= max(passed, 0) + max(0, step) + MAX_STEP + abs(before - machine.wall() + step)
 
 
 # Games.
@@ -136,7 +138,9 @@ def test_a_clock_set_back_gives_nobody_more_time(tmp_path: Path, seconds: int) -
                 await machine.pass_time(host, 9)
                 await machine.pass_time(host, 9)
             update = await ada.act(table, {"do": "recover"})
-            assert 30_000 <= update["clock"]["banks"][0] <= 31_000, "60 seconds passed, or 59 by a slowed clock"
+            assert 30_000 <= update["clock"]["banks"][0] <= 31_000, (
+                "60 seconds passed, or 59 by a slowed clock"
+            )
             jumps = [line for line in logged if "behind" in line["event"]]
             assert [line["seconds"] for line in jumps] == [seconds], "said once"
             await machine.pass_time(host, 84)
@@ -150,7 +154,9 @@ def test_a_clock_set_back_gives_nobody_more_time(tmp_path: Path, seconds: int) -
 
 
 @pytest.mark.parametrize("seconds", [HOUR, 24 * HOUR, 10 * YEAR])
-def test_a_clock_set_forward_runs_nobody_out_and_is_followed_if_it_stays(tmp_path: Path, seconds: int) -> None:
+def test_a_clock_set_forward_runs_nobody_out_and_is_followed_if_it_stays(
+    tmp_path: Path, seconds: int
+) -> None:
     async def test() -> None:
         machine = Machine(MIDNIGHT - 30 * HOUR * SECOND)
         async with serving(tmp_path, clock=machine.clock()) as host, people(host, 2) as (ada, bo):
@@ -191,7 +197,9 @@ def test_a_published_secret_stays_published_and_is_no_longer_played_for(
         practised = (await bo.post(f"/api/daily/{TODAY}"))["info"]["table"]
         await play_alone(bo, practised, 2)
         day = await bo.ask("GET", f"/api/daily/{TODAY}")
-        assert (day["begun"], day["mine"], len(day["scores"])) == (1, None, 1), "no attempt with a known secret"
+        assert (day["begun"], day["mine"], len(day["scores"])) == (1, None, 1), (
+            "no attempt with a known secret"
+        )
         first = [(await bo.post(f"/api/daily/{TOMORROW}"))["info"]["table"] for _ in range(2)]
         assert first[0] == first[1]
         assert (await bo.ask("GET", f"/api/daily/{TOMORROW}"))["begun"] == 1
@@ -209,7 +217,8 @@ def test_a_published_secret_stays_published_and_is_no_longer_played_for(
             machine.set(-seconds)
             await host.service.heartbeat()
             if not restarts:
-                return await look(bo, before)
+                await look(bo, before)
+                return
             cookies = dict(bo.http.cookies)
         async with serving(tmp_path, clock=machine.clock()) as host, host.client(cookies=cookies) as http:
             bo = Person(host, http, "Bo")
@@ -229,11 +238,7 @@ def test_a_server_that_died_just_after_midnight_does_not_live_through_it_again(t
             machine.turn(1.5)
             before = await secrets_of(ada)
             assert before[TODAY][1] is not None
-
-            async def die() -> None:
-                """Without a last heartbeat."""
-
-            host.service.heartbeats.end = die  # type: ignore[method-assign]
+            host.service.heartbeats.end = nothing  # type: ignore[method-assign] (as if it was killed)
             cookies = dict(ada.http.cookies)
         machine.set(-HOUR)
         async with serving(tmp_path, clock=machine.clock()) as host, host.client(cookies=cookies) as http:
@@ -277,8 +282,9 @@ def test_after_a_time_far_ahead_the_host_can_go_back_to_the_machines_clock(tmp_p
         machine.set(-10 * YEAR)
         async with serving(tmp_path, clock=machine.clock()) as host:
             assert host.service.tables.now() >= right + 10 * YEAR * SECOND
-            await host.service.state.accept_time(machine.wall())
-            host.service.heartbeats.end = asyncio.Event().set  # type: ignore[method-assign, assignment]
+        database = await SqliteDatabase.open(tmp_path / "royalcrypt.db")
+        await ServerState(database).accept_time(machine.wall())
+        await database.close()
         async with serving(tmp_path, clock=machine.clock()) as host, host.client(cookies=cookies) as http:
             ada = Person(host, http, "Ada")
             assert host.service.tables.now() == machine.wall()
