@@ -270,6 +270,23 @@ def test_a_restart_with_a_clock_set_back_keeps_the_time_that_everybody_had_left(
     run(test())
 
 
+@pytest.mark.parametrize(("days", "warned"), [(1, []), (31, [31])])
+def test_a_start_long_after_the_last_run_warns_of_a_clock_that_may_be_ahead(
+    tmp_path: Path, days: int, warned: list[int]
+) -> None:
+    async def test() -> None:
+        machine = Machine(MIDNIGHT)
+        async with serving(tmp_path, clock=machine.clock()):
+            pass
+        machine.turn(days * 24 * HOUR)
+        with captured_logs() as logged:
+            async with serving(tmp_path, clock=machine.clock()):
+                pass
+        assert [line["days"] for line in logged if "ahead" in line["event"]] == warned
+
+    run(test())
+
+
 def test_after_a_time_far_ahead_the_host_can_go_back_to_the_machines_clock(tmp_path: Path) -> None:
     async def test() -> None:
         right = begin_of(TODAY) + 12 * HOUR * SECOND

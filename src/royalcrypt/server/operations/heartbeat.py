@@ -9,11 +9,14 @@ from royalcrypt.server.clock import TOLERANCE, ServerClock
 from royalcrypt.server.cluster.peer_bus import PeerBus
 from royalcrypt.storage.server_state import ALIVE_AT, ServerState
 from royalcrypt.tables.clocks import Outage
+from royalcrypt.tables.settings import DAY
 
 LEASE_MILLISECONDS = 8_000
 """Time in ms for which a process stays leader without a heartbeat."""
 MAX_GAP = 4_000
 """Gap between heartbeats, in ms, above which the time counts as an outage."""
+LONG_OUTAGE = 30 * DAY
+"""Time in ms without a server above which the start warns that the clock may be wrong."""
 log = structlog.get_logger()
 
 
@@ -44,7 +47,10 @@ class Heartbeats:
         """Set the clock, store the outage since the last run, and load all outages."""
         await self._start_clock()
         self.started = self._beaten = self._tables.now()
-        await self._state.store_outage(self.started, longest_gap=MAX_GAP if self._is_shared else 0)
+        longest = MAX_GAP if self._is_shared else 0
+        outage = await self._state.store_outage(self.started, longest_gap=longest)
+        if outage is not None and (away := outage[1] - outage[0]) > LONG_OUTAGE:
+            log.warning("no server ran for a long time, or the clock is ahead", days=away // DAY)
         await self._state.beat(self.started)
         self._tables.outages += await self._state.outages()
 

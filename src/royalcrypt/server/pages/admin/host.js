@@ -33,6 +33,7 @@ async function attempt(words, work) {
   } catch (error) {
     say(error.message, false);
   }
+  status.scrollIntoView({ block: "nearest" });
 }
 
 function make(tag, words, more = {}) {
