@@ -24,8 +24,8 @@ class HostRules:
 
     async def load(self) -> None:
         """Read the stored settings; a new notice is sent to everybody."""
-        before = self.notice
         found = await self._state.find("is_invite_only", INVITATION_EPOCH, "notice")
+        before = self.notice
         self.is_invite_only = bool(found.get("is_invite_only"))
         self._epoch = str(found.get(INVITATION_EPOCH, ""))
         self.notice = str(found.get("notice", ""))
