@@ -18,7 +18,6 @@ from royalcrypt.live.connection import Connection
 from royalcrypt.play.view_changes import apply_changes
 from royalcrypt.rules import actions as codes
 from royalcrypt.server.app import make_app
-from royalcrypt.server.clock import wall_clock
 from royalcrypt.server.http.listener import listen
 from royalcrypt.server.http.protocols import SocketProtocol
 from royalcrypt.server.run import make_config
@@ -63,7 +62,7 @@ def usual(data: Path) -> Json:
 
 @contextlib.asynccontextmanager
 async def serving(
-    data: Path, *, clock: Callable[[], int] = wall_clock, port: int = 0, **settings: Any
+    data: Path, *, clock: Callable[[], int] | None = None, port: int = 0, **settings: Any
 ) -> AsyncGenerator[Host]:
     chosen = ServerSettings(**usual(data) | settings)
     app = make_app(chosen, clock=clock)

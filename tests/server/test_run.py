@@ -7,9 +7,10 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -17,10 +18,15 @@ from websockets.sync.client import ClientConnection, connect
 
 from royalcrypt.server.accounts.keys import load_keys
 from royalcrypt.server.app import make_app
+from royalcrypt.server.clock import wall_clock
 from royalcrypt.server.operations.shutdown import SHUTDOWN_SECONDS
 from royalcrypt.server.run import GameServer, make_config
 from royalcrypt.server.settings import ServerSettings
+from royalcrypt.storage.server_state import ALIVE_AT, ServerState
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 from tests.server.processes import LITTLE, PATIENCE, REAL, Process, finished, wait_for
+
+T = TypeVar("T")
 
 
 @pytest.fixture
@@ -226,6 +232,25 @@ def test_a_new_admin_link_is_not_made_where_the_server_cannot_open(server: Proce
     kept = load_keys(other)
     done = finished(other, "serve", "--port", str(server.port), "--new-admin-link")
     assert (done.returncode, load_keys(other)) == (2, kept)
+
+
+@pytest.mark.parametrize("hours", [-1, 1])
+def test_the_machines_clock_is_accepted_if_the_stored_time_is_ahead_of_it(data: Path, hours: int) -> None:
+    data.mkdir()
+    stored = wall_clock() + hours * 3_600_000
+
+    async def state(work: Callable[[ServerState], Awaitable[T]]) -> T:
+        database = await SqliteDatabase.open(data / "royalcrypt.db")
+        try:
+            return await work(ServerState(database))
+        finally:
+            await database.close()
+
+    asyncio.run(state(lambda state: state.beat(stored)))
+    with Process(data, "serve", "--port", "0", "--accept-clock") as server:
+        assert server.end() == 0
+    found = asyncio.run(state(lambda state: state.get(ALIVE_AT)))
+    assert stored - 3_600_000 <= found <= wall_clock()
 
 
 def test_on_the_lan_others_are_told_how_to_come(data: Path) -> None:

@@ -52,15 +52,15 @@ async def test_a_clock_that_went_back_makes_no_outage_twice(housekeeping: Server
 async def test_one_process_leads_and_others_note_nothing_as_long_as_it_says_so(
     housekeeping: ServerState,
 ) -> None:
-    leads, _ = await housekeeping.beat_with_others("first", 10_000, until=18_000)
-    assert leads
-    assert not (await housekeeping.beat_with_others("second", 10_000 + BEAT_INTERVAL, until=20_000))[0]
+    beat = await housekeeping.beat_with_others("first", 10_000, until=18_000)
+    assert (beat.leads, beat.highest) == (True, 10_000)
+    assert not (await housekeeping.beat_with_others("second", 10_000 + BEAT_INTERVAL, until=20_000)).leads
     assert await housekeeping.get(ALIVE_AT) == 10_000
-    assert not (await housekeeping.beat_with_others("second", 10_001 + BEAT_INTERVAL, until=20_000))[0]
+    assert not (await housekeeping.beat_with_others("second", 10_001 + BEAT_INTERVAL, until=20_000)).leads
     assert await housekeeping.get(ALIVE_AT) == 10_001 + BEAT_INTERVAL, "others beat if the leader is late"
     await housekeeping.beat_with_others("second", 17_500, until=25_500)
-    assert (await housekeeping.beat_with_others("second", 18_000, until=26_000))[0]
-    assert not (await housekeeping.beat_with_others("first", 18_001, until=26_001))[0]
+    assert (await housekeeping.beat_with_others("second", 18_000, until=26_000)).leads
+    assert not (await housekeeping.beat_with_others("first", 18_001, until=26_001)).leads
     assert await housekeeping.get(LEADER) == ["second", 26_000]
 
 
@@ -68,6 +68,15 @@ async def test_whoever_does_not_lead_learns_of_outages_too(housekeeping: ServerS
     await housekeeping.beat_with_others("first", 10_000, until=18_000)
     await housekeeping.store_outage(50_000, longest_gap=30)
     await housekeeping.beat_with_others("first", 50_000, until=58_000)
-    leads, outages = await housekeeping.beat_with_others("second", 50_001, until=58_001)
-    assert not leads
-    assert outages == [(10_000, 50_000)]
+    beat = await housekeeping.beat_with_others("second", 50_001, until=58_001)
+    assert not beat.leads
+    assert beat.outages == [(10_000, 50_000)]
+
+
+async def test_no_process_takes_the_stored_time_back(housekeeping: ServerState) -> None:
+    await housekeeping.beat_with_others("first", 10_000, until=18_000)
+    late = await housekeeping.beat_with_others("first", 9_000, until=17_000)
+    other = await housekeeping.beat_with_others("second", 9_000, until=17_000)
+    await housekeeping.beat(8_000)
+    assert (late.highest, other.highest) == (10_000, 10_000)
+    assert await housekeeping.get(ALIVE_AT) == 10_000

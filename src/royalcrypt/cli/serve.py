@@ -26,6 +26,7 @@ QUIET_ZONE = 2
 def describe(parser: argparse.ArgumentParser) -> None:
     describe_settings(parser, SETTINGS)
     parser.add_argument("--no-browser", action="store_true", help=say("serve.option.no_browser"))
+    parser.add_argument("--accept-clock", action="store_true", help=say("serve.option.accept_clock"))
     parser.add_argument("--new-admin-link", action="store_true", help=say("serve.option.new_admin_link"))
 
 
@@ -44,6 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
         loaded = read_options(arguments)
         running = None if loaded.settings.database else find_running(loaded.settings.data)
         if running is None:
+            if arguments.accept_clock:
+                accept_clock(loaded.settings)
             serve_until_signal(loaded, shutdown, is_link_new=arguments.new_admin_link)
         elif arguments.new_admin_link:
             replace_link_of_running(loaded.settings, running)
@@ -58,6 +61,24 @@ def replace_link_of_running(settings: ServerSettings, url: str) -> None:
 
     replace_link(settings)
     announce_link(settings.public_url or url, load_keys(settings.data).admin_token())
+
+
+def accept_clock(settings: ServerSettings) -> None:
+    """Set the stored time to the machine's, if that is earlier."""
+    from royalcrypt.server.clock import wall_clock
+    from royalcrypt.storage.database import open_database
+    from royalcrypt.storage.server_state import ServerState
+
+    async def accept() -> None:
+        database = await open_database(settings.database, settings.database_file)
+        try:
+            state = ServerState(database)
+            await state.accept_time(await state.shared_time() if database.is_shared else wall_clock())
+        finally:
+            await database.close()
+
+    settings.data.mkdir(parents=True, exist_ok=True)
+    asyncio.run(accept())
 
 
 def replace_link(settings: ServerSettings) -> None:

@@ -9,7 +9,6 @@ from litestar.exceptions import HTTPException
 
 from royalcrypt.live.wire.commands import MAX_MESSAGE_LENGTH
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.server.clock import wall_clock
 from royalcrypt.server.http.analyses import AnalysesController
 from royalcrypt.server.http.common import StrictRequest
 from royalcrypt.server.http.daily import DailyController
@@ -48,7 +47,7 @@ CONTROLLERS: tuple[type[Controller], ...] = (
 )
 
 
-def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock) -> Litestar:
+def make_app(settings: ServerSettings, *, clock: Callable[[], int] | None = None) -> Litestar:
     """Build the application; its lifespan opens and closes the service in ``app.state.service``."""
 
     @contextlib.asynccontextmanager

@@ -49,9 +49,15 @@ NEW_PEOPLE = Rate("new_people", 20, 30 / HOUR)
 CODES = Rate("codes", 5, 10 / HOUR)
 """Of a person: sign-in codes and recovery phrases made."""
 SIGN_INS = Rate("sign_ins", 5, 5 / MINUTE)
-"""Of an address: codes and phrases tried, which could be guessed."""
-ALL_SIGN_INS = Rate("all_sign_ins", 60, 60 / MINUTE)
-"""Of everybody: codes and phrases tried."""
+"""Of an address: codes and phrases tried.
+
+There is no limit of everybody's attempts, which a few addresses could use up so that nobody can sign in.
+Instead, a code is too long to guess from any number of addresses. It has 50 bits and lasts ten minutes, in
+which one address tries 55 codes. 200 addresses hit it with odds of 1 to 100 thousand million. Even if all
+addresses of the world made a server answer 5,000 attempts a second, the odds would be 1 to 375 million, and
+a server with ten codes waiting at any time would lose one in 700 years. Phrases have 96 bits and do not
+expire. A wrong code only reads the database.
+"""
 HOST = Rate("host_tokens", 10, 10 / MINUTE)
 """Of an address: wrong tokens of the host."""
 TOKENS = Rate("tokens", 5, 20 / HOUR)

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 
 import structlog
 
@@ -19,6 +19,7 @@ from royalcrypt.server.accounts.tokens import Tokens
 from royalcrypt.server.bots.analysis_process import ANALYSIS, AnalysisProcess
 from royalcrypt.server.bots.pool import DEFAULT_SECONDS, WHAT_IF_SECONDS, BotRunner
 from royalcrypt.server.bots.remote_workers import RemoteWorkers
+from royalcrypt.server.clock import ServerClock
 from royalcrypt.server.cluster.change_poller import ChangePoller
 from royalcrypt.server.cluster.listings import ListingUpdates
 from royalcrypt.server.cluster.notices import NoticeHandler, NoticePublisher
@@ -48,6 +49,7 @@ from royalcrypt.storage.seals import Dailies, Duplicates
 from royalcrypt.storage.server_state import Notices, ServerState
 from royalcrypt.storage.table_data import ChatLines, Memos, OrderStore
 from royalcrypt.tables.listings import Pace
+from royalcrypt.tables.seals import day_at
 from royalcrypt.tables.settings import DAY
 
 NOTICE_MILLISECONDS = 3_600_000
@@ -62,7 +64,7 @@ class Service:
     """Builds the components of one server process from the storage up; call ``prepare`` before serving."""
 
     def __init__(
-        self, settings: ServerSettings, database: Database, keys: ServerKeys, now: Callable[[], int]
+        self, settings: ServerSettings, database: Database, keys: ServerKeys, now: ServerClock
     ) -> None:
         self.settings = settings
         self.keys = keys
@@ -167,7 +169,7 @@ class Service:
             self.tables, self.journal, self.hub, self.identities, self.personal, rewriter, self.publisher
         )
         self.health_check = HealthCheck(self.journal)
-        self.heartbeats = Heartbeats(self.state, self.tables, self.peers)
+        self.heartbeats = Heartbeats(self.state, self.tables, self.peers, now)
         self.sockets = SocketEndpoint(
             settings,
             self.hub,
@@ -270,7 +272,8 @@ class Service:
         if self.is_shared:  # PostgreSQL has separate backup tools.
             return
         await self.purge_deleted()
-        made = await asyncio.to_thread(back_up_daily, self.settings)
+        today = date.fromisoformat(day_at(self.tables.now()))
+        made = await asyncio.to_thread(back_up_daily, self.settings, today)
         if made is not None:
             log.info("backup made", file=made.name)
 

@@ -8,7 +8,7 @@ import structlog
 
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server.accounts.keys import load_keys, shared_keys
-from royalcrypt.server.clock import wall_clock
+from royalcrypt.server.clock import ServerClock
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.storage.database import Database, open_database
@@ -24,13 +24,16 @@ log = structlog.get_logger()
 
 @contextlib.asynccontextmanager
 async def running_service(
-    settings: ServerSettings, *, clock: Callable[[], int] = wall_clock
+    settings: ServerSettings, *, clock: Callable[[], int] | None = None
 ) -> AsyncGenerator[Service]:
-    """Run a service with its database open and its periodic tasks running; closes it on exit."""
+    """Run a service with its database open and its periodic tasks running; closes it on exit.
+
+    A ``clock`` that is no ServerClock replaces both the machine's clock and the steady one.
+    """
     settings.data.mkdir(parents=True, exist_ok=True)
     database = await open_database(settings.database, settings.database_file)
     try:
-        service = await _build(settings, database, clock)
+        service = await _build(settings, database, _server_clock(clock))
         tasks = [
             asyncio.create_task(_repeat(task, every))
             for task, every in (
@@ -63,12 +66,18 @@ async def running_service(
         await database.close()
 
 
-async def _build(settings: ServerSettings, database: Database, now: Callable[[], int]) -> Service:
+async def _build(settings: ServerSettings, database: Database, now: ServerClock) -> Service:
     is_shared = database.is_shared
     keys = await shared_keys(ServerState(database)) if is_shared else load_keys(settings.data)
     service = Service(settings, database, keys, now)
     await service.prepare()
     return service
+
+
+def _server_clock(clock: Callable[[], int] | None) -> ServerClock:
+    if isinstance(clock, ServerClock):
+        return clock
+    return ServerClock() if clock is None else ServerClock(clock, steady=clock)
 
 
 async def _repeat(task: Callable[[], Awaitable[None]], seconds: float) -> None:

@@ -60,9 +60,16 @@ class People(Store):
     async def keep_code(self, digest: bytes, person: str, expires: int) -> None:
         await self._write(insert(codes).values(digest=digest, person_id=person, expires=expires))
 
+    async def redeem_code(self, digest: bytes, now: int) -> str | None:
+        """Delete a code and return the person it signs in; None if it is unknown or expired.
+
+        A wrong code costs no write.
+        """
+        is_known = await self._scalar(_CODE, digest=digest)
+        return await self._redeem(digest, now) if is_known else None
+
     @transaction
-    def redeem_code(self, sql: Connection, digest: bytes, now: int) -> str | None:
-        """Delete a code and return the person it signs in; None if it is unknown or expired."""
+    def _redeem(self, sql: Connection, digest: bytes, now: int) -> str | None:
         taken = delete(codes).where(codes.c.digest == digest).returning(codes.c.person_id, codes.c.expires)
         found = sql.execute(taken).first()
         return found.person_id if found and found.expires > now else None
@@ -151,6 +158,7 @@ _IS_VALID = devices.c.revoked.is_(None)
 _VALID_DEVICE = select(
     exists().where(devices.c.id == bindparam("device"), devices.c.person_id == bindparam("person"), _IS_VALID)
 )
+_CODE = select(exists().where(codes.c.digest == bindparam("digest")))
 _IS_KEPT = (programs.c.kept_by == bindparam("keeper"), programs.c.removed.is_(None))
 _PROGRAM_COUNT = select(func.count()).select_from(programs).where(*_IS_KEPT)
 _PROGRAMS_OF = (

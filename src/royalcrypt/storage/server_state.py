@@ -4,11 +4,12 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, extract, func, insert, select, update
 
 from royalcrypt.storage.database import Store, transaction, upsert
-from royalcrypt.storage.schema import house, notices, outages
+from royalcrypt.storage.schema import dailies, daily_tries, house, notices, outages, tables
 from royalcrypt.tables.clocks import Outage
+from royalcrypt.tables.seals import day_at
 
 ALIVE_AT = "alive_at"
 LEADER = "leader"
@@ -18,10 +19,25 @@ BEAT_INTERVAL = 1_000
 PAGE = 500
 
 
+class Beat(NamedTuple):
+    """What a process learns from a heartbeat."""
+
+    leads: bool
+    outages: list[Outage]
+    """All of them, earliest first."""
+    highest: int
+    """The highest time that any process has stored."""
+
+
 class ServerState(Store):
     async def get(self, key: str, default: Any = None) -> Any:
         """Return a setting, decoded from JSON."""
         return await self.database.ask(lambda sql: setting(sql, key, default))
+
+    async def find(self, *keys: str) -> dict[str, Any]:
+        """Return those of these settings that are set, read together."""
+        found = await self._rows(select(house).where(house.c.key.in_(keys)))
+        return {row.key: msgspec.json.decode(row.value) for row in found}
 
     async def set(self, key: str, value: Any) -> None:
         await self.database.run(lambda sql: put_setting(sql, key, value))
@@ -34,30 +50,27 @@ class ServerState(Store):
             put_setting(sql, key, value)
         return value if found is None else found
 
-    async def beat_with_others(self, process: str, now: int, *, until: int) -> tuple[bool, list[Outage]]:
-        """Write a heartbeat; returns whether this process leads until ``until`` (ms), and all outages.
+    async def beat_with_others(self, process: str, now: int, *, until: int) -> Beat:
+        """Write a heartbeat; returns whether this process leads until ``until`` (ms).
 
         The leader runs tasks meant for one process; a leader without heartbeats is replaced.
         """
-        if await self._others_beat(process, now):
-            return False, await self.outages()
+        found = await self.find(LEADER, ALIVE_AT)
+        (leader, lasts), highest = found.get(LEADER, NO_LEADER), found.get(ALIVE_AT, 0)
+        if leader != process and lasts > now and highest >= now - BEAT_INTERVAL:
+            return Beat(leads=False, outages=await self.outages(), highest=highest)
         return await self._lead(process, now, until)
 
-    async def _others_beat(self, process: str, now: int) -> bool:
-        """Whether another process leads and a heartbeat was written within BEAT_INTERVAL."""
-        found = {row.key: msgspec.json.decode(row.value) for row in await self._rows(_HEARTBEAT)}
-        leader, lasts = found.get(LEADER, NO_LEADER)
-        return leader != process and lasts > now and found.get(ALIVE_AT, 0) >= now - BEAT_INTERVAL
-
     @transaction
-    def _lead(self, sql: Connection, process: str, now: int, until: int) -> tuple[bool, list[Outage]]:
+    def _lead(self, sql: Connection, process: str, now: int, until: int) -> Beat:
         leader, lasts = setting(sql, LEADER, NO_LEADER)
         leads = leader == process or lasts <= now
         if leads:
             put_setting(sql, LEADER, (process, until))
-        if leads or setting(sql, ALIVE_AT, 0) < now - BEAT_INTERVAL:
+        highest: int = setting(sql, ALIVE_AT, 0)
+        if highest < (now if leads else now - BEAT_INTERVAL):
             put_setting(sql, ALIVE_AT, now)
-        return leads, _outages(sql, 0)
+        return Beat(leads, _outages(sql, 0), max(now, highest))
 
     @transaction
     def resign(self, sql: Connection, process: str) -> None:
@@ -65,9 +78,27 @@ class ServerState(Store):
         if setting(sql, LEADER, NO_LEADER)[0] == process:
             put_setting(sql, LEADER, NO_LEADER)
 
-    async def beat(self, now: int) -> None:
-        """Store the time of a heartbeat."""
-        await self.set(ALIVE_AT, now)
+    @transaction
+    def beat(self, sql: Connection, now: int) -> None:
+        """Store the time of a heartbeat, unless a later one is stored."""
+        put_setting(sql, ALIVE_AT, max(now, setting(sql, ALIVE_AT, now)))
+
+    async def shared_time(self) -> int:
+        """Return the time of PostgreSQL's machine in ms since 1970."""
+        return round(await self._scalar(select(extract("epoch", func.clock_timestamp()) * 1000)))
+
+    @transaction
+    def accept_time(self, sql: Connection, now: int) -> None:
+        """Set the stored time back to ``now``, if it is later; daily games of later days are forgotten."""
+        if setting(sql, ALIVE_AT, 0) <= now:
+            return
+        put_setting(sql, ALIVE_AT, now)
+        put_setting(sql, LEADER, NO_LEADER)
+        sql.execute(delete(outages).where(outages.c.since >= now))
+        sql.execute(update(outages).where(outages.c.until > now).values(until=now))
+        sql.execute(update(tables).where(tables.c.due > now).values(due=now))  # Deadlines looks at each.
+        for table in (daily_tries, dailies):
+            sql.execute(delete(table).where(table.c.day > day_at(now)))
 
     @transaction
     def store_outage(self, sql: Connection, now: int, *, longest_gap: int) -> Outage | None:
@@ -82,9 +113,6 @@ class ServerState(Store):
     async def outages(self, *, since: int = 0) -> list[Outage]:
         """Return the outages that ended after ``since``, earliest first."""
         return await self.database.ask(lambda sql: _outages(sql, since))
-
-
-_HEARTBEAT = select(house.c.key, house.c.value).where(house.c.key.in_((LEADER, ALIVE_AT)))
 
 
 def _outages(sql: Connection, since: int) -> list[Outage]:

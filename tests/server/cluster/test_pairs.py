@@ -195,6 +195,21 @@ def test_a_new_admin_link_counts_in_all_running_processes(meet: Meet) -> None:
     meet(test)
 
 
+def test_a_renewed_invitation_ends_the_old_one_in_all_processes_at_once(meet: Meet) -> None:
+    async def test(hosts: Pair) -> None:
+        first, second = hosts
+        headers = first.host_headers()
+        async with first.client(headers=headers) as host, second.client() as newcomer:
+            await host.put("/api/host/rules", json={"is_invite_only": True})
+            old = (await host.get("/api/host")).json()["invitation"]
+            new = (await host.post("/api/host/invitation")).json()["invitation"]
+            for invitation, status in ((old, 403), (new, 201)):
+                answer = await newcomer.post("/api/me", json={"name": "Cy", "invitation": invitation})
+                assert answer.status_code == status
+
+    meet(test)
+
+
 def test_who_deletes_themselves_is_gone_everywhere(meet: Meet, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("royalcrypt.server.cluster.notices.NOTICE_SECONDS", 0.3)
 

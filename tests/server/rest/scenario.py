@@ -285,18 +285,21 @@ class Evening:
         table = await self.open(ada, players=2, is_listed=True)
         async with self.host.client(headers=self.host.host_headers()) as boss:
 
-            async def ask(method: str, path: str, body: Any = None) -> None:
+            async def ask(method: str, path: str, body: Any = None) -> httpx.Response:
                 answer = await boss.request(method, path, json=body)
                 assert answer.is_success, answer.text
+                return answer
 
-            for path in ("/api/host", "/api/host/people", "/api/host/tables", "/api/host/export"):
+            for path in ("/api/host/people", "/api/host/tables", "/api/host/export"):
                 await ask("GET", path)
             await ask("PUT", f"/api/host/people/{bo.id}/mute", {"on": True})
             await ask("PUT", f"/api/host/people/{cleo.id}/kick", {"on": True})
             await ask("PUT", "/api/host/notice", {"text": "The torches burn low."})
             await ask("PUT", "/api/host/rules", {"is_invite_only": True})
             await boss.post("/api/me", json={"name": "Dan"})
-            async with self.person("Eve", invitation=self.host.service.host_rules.invitation()) as eve:
+            self.invitation = (await ask("POST", "/api/host/invitation")).json()["invitation"]
+            await ask("GET", "/api/host")
+            async with self.person("Eve", invitation=self.invitation) as eve:
                 await eve.watch(table)
             await ask("PUT", "/api/host/rules", {"is_invite_only": False})
             await ask("POST", f"/api/host/tables/{table}/close")
@@ -311,7 +314,7 @@ class Evening:
 async def evening(host: Host, box: Letterbox) -> Evening:
     keys = host.service.keys
     derived = (keys.secret, keys.signing_key(), keys.derived("codes"), keys.derived("letters"))
-    found = Evening(Overheard(host), box, invitation=host.service.host_rules.invitation())
+    found = Evening(Overheard(host), box)
     found.keys = {keys.admin_token(), *(key.hex() for key in derived)}
     await found.happen()
     return found

@@ -275,3 +275,61 @@ def test_the_host_sees_everybody_and_every_table(tmp_path: Path) -> None:
             await order(boss, "PUT", "/people/nobody12/mute", {"on": True}, status=404)
 
     with_server(test, tmp_path)
+
+
+async def joins(host: Host, invitation: str) -> int:
+    """What somebody without an account is answered who has this invitation."""
+    async with host.client() as http:
+        answer = await http.post("/api/me", json={"name": "Cy", "invitation": invitation})
+        assert ("set-cookie" in answer.headers) == answer.is_success
+        return answer.status_code
+
+
+async def invitation_of(boss: Boss) -> str:
+    return (await boss.get("/api/host")).json()["invitation"]
+
+
+def test_a_renewed_invitation_lets_in_and_the_old_one_does_not_even_after_a_restart(tmp_path: Path) -> None:
+    async def both(data: Path) -> None:
+        async with serving(data) as host, person(host) as ada, boss_of(host) as boss:
+            await order(boss, "PUT", "/rules", {"is_invite_only": True})
+            old = await invitation_of(boss)
+            new = (await boss.post("/api/host/invitation")).json()["invitation"]
+            assert new not in ("", old)
+            assert await invitation_of(boss) == new
+            assert [await joins(host, old), await joins(host, new)] == [403, 201]
+            await ada.open_table()
+            await ada.post("/api/host/invitation", status=401)
+        async with serving(data) as host:
+            assert [await joins(host, old), await joins(host, new)] == [403, 201]
+
+    asyncio.run(both(tmp_path))
+
+
+def test_who_was_kicked_finds_no_way_back_to_an_invite_only_server(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with people(host, 2) as (ada, bo), boss_of(host) as boss:
+            await order(boss, "PUT", "/rules", {"is_invite_only": True})
+            old = await invitation_of(boss)
+            program = await bo.post("/api/me/programs", {"name": "Clockwork"})
+            code = (await bo.post("/api/me/codes"))["code"]
+            phrase = (await bo.post("/api/me/recovery"))["phrase"]
+            phone_code = (await bo.post("/api/me/codes"))["code"]
+            async with host.client() as phone, host.client() as stranger:
+                assert (await phone.post("/api/sign-in", json={"code": phone_code})).status_code == 200
+                await order(boss, "PUT", f"/people/{bo.id}/kick", {"on": True})
+                for http in (phone, stranger):
+                    assert (await http.post("/api/sign-in", json={"code": code})).status_code == 403
+                    recovered = await http.post("/api/sign-in/phrase", json={"phrase": phrase})
+                    assert recovered.status_code == 403
+                assert (await phone.get("/api/tables")).json()["code"] == "banned"
+                token = {"Authorization": f"Bearer {program['token']}"}
+                assert (await stranger.get("/api/me", headers=token)).json()["code"] == "banned"
+            assert await joins(host, old) == 403
+            await ada.open_table()
+            new = await invitation_of(boss)
+            assert await joins(host, new) == 201
+            await order(boss, "PUT", f"/people/{bo.id}/kick", {"on": False})
+            assert await invitation_of(boss) == new
+
+    with_server(test, tmp_path)

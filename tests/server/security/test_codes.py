@@ -28,7 +28,7 @@ async def new_code(someone: Person, holding: str = "") -> str:
             return code
 
 
-def test_a_code_is_eight_readable_signs(tmp_path: Path) -> None:
+def test_a_code_is_ten_readable_signs(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with person(host, is_connected=False) as ada:
             code = await new_code(ada)
@@ -88,7 +88,7 @@ def test_a_code_that_is_wrong_used_late_or_of_another_server_is_refused_alike(
             used, late, foreign = await new_code(ada), await new_code(ada), await new_code(there)
             await redeem(host, used)
             refusals: list[Json] = []
-            for code in ("0000-0000", "%", "🔥" * 8, used, foreign):
+            for code in ("00000-00000", "%", "🔥" * 8, used, foreign):
                 answer = await redeem(host, code)
                 assert answer.status_code == 403, code
                 refusals.append(answer.json())

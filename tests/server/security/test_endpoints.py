@@ -100,6 +100,7 @@ PUT    /api/host/people/{person_id}/mute          full    | 401 401 401 401 401 
 PUT    /api/host/people/{person_id}/kick          running | 401 401 401 401 401 401 401 401 401 401 204
 POST   /api/host/tables/{table_id}/close          full    | 401 401 401 401 401 401 401 401 401 401 204
 PUT    /api/host/rules                            full    | 401 401 401 401 401 401 401 401 401 401 204
+POST   /api/host/invitation                       full    | 401 401 401 401 401 401 401 401 401 401 200
 PUT    /api/host/notice                           full    | 401 401 401 401 401 401 401 401 401 401 204
 GET    /api/host/export                           full    | 401 401 401 401 401 401 401 401 401 401 200
 """

@@ -89,7 +89,7 @@ def test_tokens_are_told_once_to_who_made_them(past: Evening) -> None:
 
 
 def test_the_invitation_is_told_to_the_host(past: Evening) -> None:
-    assert where(past, past.invitation) == {"GET /api/host"}
+    assert where(past, past.invitation) == {"GET /api/host", "POST /api/host/invitation"}
     assert not any(past.invitation.encode() in raw for raw in past.host.messages)
 
 

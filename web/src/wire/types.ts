@@ -302,6 +302,9 @@ export interface Overview {
   invitation: string;
   notice: string;
 }
+export interface Invitation {
+  invitation: string;
+}
 export interface NoticeText {
   text: string;
 }

@@ -20,7 +20,8 @@ from royalcrypt.tables.texts import clean_name
 PERSON_BYTES, DEVICE_BYTES = 9, 18
 CODE_CHARACTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Characters of sign-in codes: digits and letters except I, L, O and U, which are easily misread."""
-CODE_LENGTH = 8
+CODE_LENGTH = 10
+"""Of 50 bits: codes are safe by their length, not by a limit of all attempts (``limits.SIGN_INS``)."""
 CODE_MILLISECONDS = 10 * 60 * 1000
 COOKIE_SECONDS = 400 * 24 * 60 * 60
 """Lifetime of the identity cookie: 400 days, the maximum that browsers accept."""

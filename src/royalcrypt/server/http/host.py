@@ -66,6 +66,11 @@ class NoticeText(msgspec.Struct, forbid_unknown_fields=True):
     text: Annotated[str, Meta(max_length=500)]
 
 
+class Invitation(msgspec.Struct):
+    invitation: str
+    """Last part of the new invitation link, after ``/#join=``."""
+
+
 class Flag(msgspec.Struct, forbid_unknown_fields=True):
     on: bool
 
@@ -161,12 +166,15 @@ class HostController(Controller):
         programs: GivenPrograms,
         identities: GivenIdentities,
         removal: GivenRemoval,
+        host_rules: GivenHostRules,
         publisher: GivenPublisher,
     ) -> None:
-        """Ban a person from the server, or lift the ban."""
+        """Ban a person from the server, which also renews the invitation, or lift the ban."""
         require_found(await people.update(person_id, is_banned=data.on))
         identities.forget(person_id)
         if data.on:
+            await host_rules.renew_invitation()
+            await publisher.publish(NoticeKind.RULES, "")
             await removal.remove(person_id, "kicked")
             for program in await programs.of(person_id):
                 await removal.remove(program.id, "kicked")
@@ -185,6 +193,13 @@ class HostController(Controller):
         """Set whether new people need an invitation."""
         await host_rules.set_invite_only(is_invite_only=data.is_invite_only)
         await publisher.publish(NoticeKind.RULES, "")
+
+    @post("/invitation", operation_id="host_renew_invitation", status_code=200)
+    async def renew_invitation(self, host_rules: GivenHostRules, publisher: GivenPublisher) -> Invitation:
+        """Renew the invitation; the old link no longer works."""
+        await host_rules.renew_invitation()
+        await publisher.publish(NoticeKind.RULES, "")
+        return Invitation(host_rules.invitation())
 
     @put("/notice", operation_id="host_set_notice", status_code=204)
     async def set_notice(

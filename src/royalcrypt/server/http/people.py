@@ -26,7 +26,7 @@ from royalcrypt.server.http.dependencies import (
     GivenRemoval,
 )
 from royalcrypt.server.limiter import Limiter
-from royalcrypt.server.limits import ALL_SIGN_INS, CODES, NEW_PEOPLE, SIGN_INS
+from royalcrypt.server.limits import CODES, NEW_PEOPLE, SIGN_INS
 from royalcrypt.storage.server_state import NoticeKind
 from royalcrypt.tables.texts import clean_name
 
@@ -47,7 +47,7 @@ class Code(msgspec.Struct):
 
 
 class GivenCode(msgspec.Struct, forbid_unknown_fields=True):
-    code: Annotated[str, Meta(min_length=1, max_length=32)]
+    code: Annotated[str, Meta(min_length=1, max_length=64)]
 
 
 class Phrase(msgspec.Struct):
@@ -96,7 +96,7 @@ class PeopleController(Controller):
         limits.take(NEW_PEOPLE, source_of(request))
         if await callers.of(request) is not None:
             raise Refusal(Reason.ALREADY_SIGNED_IN)
-        host_rules.check_stranger(data.invitation)
+        await host_rules.check_newcomer(data.invitation)
         return with_cookie(identities, await identities.create(data.name), 201)
 
     @patch("/me", operation_id="people_rename")
@@ -183,9 +183,8 @@ class PeopleController(Controller):
 
 
 def check_sign_in(limits: Limiter, request: AnyRequest) -> None:
-    """Rate-limit sign-in attempts per address and in total; refuses programs, which sign in by token."""
+    """Rate-limit sign-in attempts per address; refuses programs, which sign in by token."""
     limits.take(SIGN_INS, source_of(request))
-    limits.take(ALL_SIGN_INS, "everybody")
     if token_in(request) is not None:
         raise Refusal(Reason.NOT_FOR_PROGRAMS)
 

@@ -5,8 +5,10 @@ if (location.hash) {
   history.replaceState(null, "", location.pathname);
 }
 
+const NEW_LINK = "The invitation link is new: send it to those whom you still want to invite.";
 const byId = (id) => document.getElementById(id);
 const status = byId("status");
+const isInviteOnly = () => byId("invite-only").checked;
 
 function say(words, isGood = true) {
   status.className = isGood ? "good" : "bad";
@@ -27,10 +29,11 @@ async function attempt(words, work) {
   try {
     await work();
     await refresh();
-    say(words);
+    say(typeof words === "function" ? words() : words);
   } catch (error) {
     say(error.message, false);
   }
+  status.scrollIntoView({ block: "nearest" });
 }
 
 function make(tag, words, more = {}) {
@@ -57,8 +60,12 @@ function personRow(person) {
   const kick = person.is_banned
     ? button("Let in again", () => attempt(`${name} may come back.`, () => ask("PUT", `/people/${person.id}/kick`, { on: false })))
     : button("Send away", () => {
-        if (confirm(`Send ${name} away? A bot plays on for them.`))
-          attempt(`${name} was sent away.`, () => ask("PUT", `/people/${person.id}/kick`, { on: true }));
+        const renewed = isInviteOnly() ? " The invitation link is renewed, so that they cannot return with it." : "";
+        if (confirm(`Send ${name} away? A bot plays on for them.${renewed}`))
+          attempt(
+            () => `${name} was sent away.${isInviteOnly() ? ` ${NEW_LINK}` : ""}`,
+            () => ask("PUT", `/people/${person.id}/kick`, { on: true }),
+          );
       });
   const since = new Date(person.created).toLocaleDateString();
   const here = person.is_banned ? "sent away" : person.is_connected ? "yes" : "no";
@@ -112,6 +119,10 @@ byId("invite-only").onchange = (event) => {
   attempt(isOn ? "Only invited people may come in now." : "Everybody may come in now.", () =>
     ask("PUT", "/rules", { is_invite_only: isOn }),
   );
+};
+byId("renew").onclick = () => {
+  if (confirm("Renew the invitation? The old link stops working at once. Those who are in stay in."))
+    attempt(NEW_LINK, () => ask("POST", "/invitation"));
 };
 byId("export").onclick = () =>
   attempt("The archive is in your downloads.", async () => {
