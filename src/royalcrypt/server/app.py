@@ -12,6 +12,7 @@ from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server.clock import wall_clock
 from royalcrypt.server.http.analyses import AnalysesController
 from royalcrypt.server.http.common import StrictRequest
+from royalcrypt.server.http.connection_limits import ConnectionLimits
 from royalcrypt.server.http.daily import DailyController
 from royalcrypt.server.http.dependencies import provided
 from royalcrypt.server.http.duplicates import DuplicatesController
@@ -55,6 +56,7 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
         async with running_service(settings, clock=clock) as service:
             app.state.service = service
+            app.state.connections.on_limit = service.metrics.count_limit
             yield
 
     app = Litestar(
@@ -77,6 +79,7 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
         logging_config=None,
         debug=False,
     )
+    app.state.connections = ConnectionLimits(settings)
     # Wraps the whole application, so that the framework's own errors get the headers, too.
     app.asgi_handler = SecurityMiddleware(app.asgi_handler, settings.public_url, is_secure=settings.is_secure)
     return app
