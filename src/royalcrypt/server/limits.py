@@ -62,6 +62,10 @@ PIECE_BYTES = Bound("piece_bytes", 1024)
 """Parsed of one connection at once: 170 of the smallest frames take 2 ms."""
 PIECES = Bound("pieces", 16)
 """Of requests, parsed of one connection before others get their turn: as much as the longest common body."""
+REQUESTS_AT_ONCE = Bound("requests_at_once", 32)
+"""Of an address: complete requests that are handled at a time; each takes some 0.5 ms of every turn."""
+BODY_BYTES = Bound("body_bytes", 1024 * 1024)
+"""Announced by a request: more than any route takes, so that it is refused before the body comes."""
 ACCEPTED = Bound("accepted", 32)
 """Connections accepted at a time before others get their turn: 32 take 3 ms."""
 

@@ -11,8 +11,9 @@ from typing import Any, cast
 import uvicorn
 
 from royalcrypt.server.http.connection_limits import ConnectionLimits
+from royalcrypt.server.http.listener import BACKLOG
 from royalcrypt.server.http.protocols import RequestProtocol
-from royalcrypt.server.limits import MESSAGE_BYTES
+from royalcrypt.server.limits import ACCEPTED, MESSAGE_BYTES
 from royalcrypt.server.operations.garbage import GarbageCollection
 from royalcrypt.server.operations.shutdown import Shutdown
 from royalcrypt.server.settings import ServerSettings
@@ -37,6 +38,8 @@ class GameServer(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets=sockets)
+        for each in sockets or ():
+            each.listen(BACKLOG)  # asyncio accepts as many at a time as it was told to let wait.
         if not self.should_exit:
             self.on_open()
 
@@ -128,6 +131,7 @@ def make_config(app: Application, settings: ServerSettings, connections: Connect
         ws_ping_timeout=PING_SECONDS,
         ws_per_message_deflate=False,  # The length of a compressed frame would reveal hidden cards.
         lifespan="on",
+        backlog=ACCEPTED.most,
         interface="asgi3",
         log_config=None,
         access_log=settings.access_log,

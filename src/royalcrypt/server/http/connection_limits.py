@@ -11,12 +11,14 @@ from ipaddress import ip_address, ip_network
 from time import monotonic
 
 from royalcrypt.server.http.callers import source_in
+from royalcrypt.server.http.request_queue import RequestQueue
 from royalcrypt.server.limits import CROWD, CROWDED_REQUEST_TIME, WAITING
 from royalcrypt.server.settings import ServerSettings
 
 
 class State(Enum):
     IDLE = "idle"
+    """Its last request was answered."""
     UNFINISHED = "unfinished"
     ANSWERED = "answered"
     """A complete request is being answered."""
@@ -57,6 +59,10 @@ class ConnectionLimits:
         self._requests: dict[str, dict[Place, None]] = {}
         """Connections of each address that are no sockets."""
         self._sockets: Counter[str] = Counter()
+        self.queue = RequestQueue(self._count_limit)
+
+    def _count_limit(self, name: str) -> None:
+        self.on_limit(name)
 
     def enter(self, address: str, abort: Callable[[], object]) -> Place | None:
         """Give a new connection a place, and close waiting ones if needed; returns None if there is none."""
@@ -67,7 +73,7 @@ class ConnectionLimits:
         if source is not None:
             self._requests.setdefault(source, {})[place] = None
         self.count += 1
-        self.move(place, State.IDLE)
+        self.move(place, State.UNFINISHED)
         return place
 
     def move(self, place: Place, state: State) -> None:

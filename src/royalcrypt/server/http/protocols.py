@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 from uvicorn.config import Config
@@ -11,6 +12,7 @@ from uvicorn.server import ServerState
 
 from royalcrypt.server.http.connection_limits import ConnectionLimits, Place, State
 from royalcrypt.server.limits import (
+    BODY_BYTES,
     HEAD_BYTES,
     HEADERS,
     PIECE_BYTES,
@@ -31,6 +33,9 @@ retry-after: 2\r
 connection: close\r
 \r
 Service Unavailable"""
+
+
+Application = Callable[[Any, Any, Any], Any]
 
 
 class BeyondLimitError(Exception):
@@ -105,6 +110,8 @@ class RequestProtocol(HttpToolsProtocol):
         self._is_receiving = False
         """Whether a part of a request has been received."""
         self._head_bytes = 0
+        self._unstarted: tuple[Any, Application] | None = None
+        """A request that is not started before it is complete."""
         self._reader: SlowReader | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -126,11 +133,14 @@ class RequestProtocol(HttpToolsProtocol):
             self._reader.stop()
         if self._place is not None:
             self._limits.leave(self._place)
+            if self._place.source is not None:
+                self._limits.queue.cancel(self._place.source, self)
         self._forget()
 
     def _forget(self) -> None:
         """Break reference cycles, because garbage collection is rare."""
         self._unparsed, self._turn, self._place, self._reader = NOTHING, None, None, None
+        self._unstarted = None
         self.flow.resume = do_nothing
         self.pipeline.clear()
         self.parser = None
@@ -203,11 +213,40 @@ class RequestProtocol(HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         self._head_bytes -= len(body)
         super().on_body(body)
+        if self._unstarted is not None and len(self.cycle.body) > HIGH_WATER_LIMIT:
+            self._start(*self._unstarted)
 
     def on_message_complete(self) -> None:
         self._head_bytes = 0
         self._is_receiving = False
         super().on_message_complete()
+        if self._unstarted is not None:
+            self._start(*self._unstarted)
+
+    # Answering.
+
+    def _start_asgi_task(self, cycle: Any, app: Application) -> None:
+        """Start a request once it is complete, so that half-sent requests cost little."""
+        if cycle.more_body and not cycle.waiting_for_100_continue and announced(cycle) <= BODY_BYTES.most:
+            self._unstarted = cycle, app
+        else:
+            self._start(cycle, app)
+
+    def _start(self, cycle: Any, app: Application) -> None:
+        self._unstarted = None
+        source = None if self._place is None else self._place.source
+        if source is None:
+            super()._start_asgi_task(cycle, app)
+            return
+        queue = self._limits.queue
+
+        async def run(scope: Any, receive: Any, send: Any) -> None:
+            try:
+                await app(scope, receive, send)
+            finally:
+                queue.end(source)
+
+        queue.start(source, self, partial(super()._start_asgi_task, cycle, run))
 
     def handle_websocket_upgrade(self) -> None:
         place, rest = self._place, bytes(self._unparsed)
@@ -296,6 +335,11 @@ class RequestProtocol(HttpToolsProtocol):
         """Limit the time for which a client does not read what waits for it."""
         if self._reader is None and self.transport.get_write_buffer_size():
             self._reader = SlowReader(self.transport, self._limits)
+
+
+def announced(cycle: Any) -> int:
+    """Return the length that a request says its body has."""
+    return next((int(value) for name, value in cycle.scope["headers"] if name == b"content-length"), 0)
 
 
 def do_nothing() -> None:

@@ -51,7 +51,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self._turn: asyncio.Handle | None = None
         """The next call of ``_parse``, if one is scheduled."""
         self._is_full = False
-        """Whether the application has so many unhandled messages that no others are read before it has none."""
+        """Whether the application must handle all its messages before others are read."""
         self._frames: Bucket | None = None
         """Rate of frames that are no complete messages."""
         self._closing_bytes = 0
