@@ -13,6 +13,7 @@ from typing import Any
 
 import uvicorn
 
+from royalcrypt.server.http.connection_limits import ConnectionLimits
 from royalcrypt.server.run import make_config
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.storage.sqlite.connection import connect
@@ -97,7 +98,8 @@ def main() -> None:
     path, size, row = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     listener = socket.create_server(("127.0.0.1", 0), backlog=2048)
     print(f"http://127.0.0.1:{listener.getsockname()[1]}", flush=True)
-    config = make_config(Bare(path, size, row), ServerSettings(data=path.parent))
+    settings = ServerSettings(data=path.parent)
+    config = make_config(Bare(path, size, row), settings, ConnectionLimits(settings))
     uvicorn.Server(config).run(sockets=[listener])
 
 

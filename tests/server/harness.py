@@ -19,10 +19,10 @@ from royalcrypt.play.view_changes import apply_changes
 from royalcrypt.rules import actions as codes
 from royalcrypt.server.app import make_app
 from royalcrypt.server.http.listener import listen
-from royalcrypt.server.http.protocols import SocketProtocol
 from royalcrypt.server.run import make_config
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
+from royalcrypt.server.sockets.protocol import SocketProtocol
 from royalcrypt.server.sockets.transport import SocketTransport
 
 T = TypeVar("T")
@@ -67,7 +67,7 @@ async def serving(
     chosen = ServerSettings(**usual(data) | settings)
     app = make_app(chosen, clock=clock)
     listener = listen("127.0.0.1", port, is_chosen=True)
-    server = uvicorn.Server(make_config(app, chosen))
+    server = uvicorn.Server(make_config(app, chosen, app.state.connections))
     server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign]
     task = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started:

@@ -14,6 +14,7 @@ from typing import Any
 from royalcrypt.cli import main
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.keys import ServerKeys, load_keys
+from royalcrypt.server.http.connection_limits import ConnectionLimits
 from royalcrypt.server.settings import ServerSettings
 
 
@@ -59,15 +60,15 @@ def make_app(settings: ServerSettings) -> Any:
         await send({"type": "http.response.start", "status": 200, "headers": [length]})
         await send({"type": "http.response.body", "body": body})
 
-    return Little(app, load_keys(settings.data))
+    return Little(app, load_keys(settings.data), ConnectionLimits(settings))
 
 
 class Little:
     """With as much of the real application's service as the command line asks for."""
 
-    def __init__(self, app: Any, keys: ServerKeys) -> None:
+    def __init__(self, app: Any, keys: ServerKeys, connections: ConnectionLimits) -> None:
         self._app = app
-        self.state = SimpleNamespace(service=SimpleNamespace(keys=keys))
+        self.state = SimpleNamespace(service=SimpleNamespace(keys=keys), connections=connections)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         await self._app(scope, receive, send)

@@ -1,11 +1,13 @@
 """What a server does by itself."""
 
+import asyncio
 import gc
 import weakref
 import zipfile
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from royalcrypt.server.operations.garbage import MAX_REFUSED_REQUESTS, GarbageCollection
+from royalcrypt.server.operations.garbage import MAX_REFUSED_REQUESTS, NEW_OBJECTS, GarbageCollection
 from tests.server.harness import Host, ends_of_sockets, person, until, with_server
 
 
@@ -72,6 +74,45 @@ def test_too_much_is_not_left_lying_even_if_people_play() -> None:
         assert behind() is None
     finally:
         gc.enable()
+
+
+def test_a_flood_of_refused_requests_leaves_nothing_lying_while_people_play() -> None:
+    """Only new objects are scanned, however many there are already."""
+    garbage = GarbageCollection()
+    old = [[number] for number in range(200_000)]
+    gc.collect()
+    gc.disable()
+    try:
+        behind: list[weakref.ref[Cycle]] = []
+        for _ in range(5 * NEW_OBJECTS):
+            behind.append(weakref.ref(Cycle()))
+            garbage.collect_new()
+        assert sum(one() is not None for one in behind) < 2 * NEW_OBJECTS
+        assert gc.get_count()[0] < NEW_OBJECTS
+        assert len(old) == 200_000
+    finally:
+        gc.enable()
+
+
+def test_a_closed_request_connection_leaves_nothing_behind_that_has_to_be_collected(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        assert host.server is not None
+        gc.disable()
+        try:
+            async with host.client() as http:
+                await http.get("/health")
+                (behind,) = [weakref.ref(one) for one in host.server.server_state.connections]
+            await until(lambda: behind() is None)
+            reader, writer = await asyncio.open_connection("127.0.0.1", urlsplit(host.url).port)
+            writer.write(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n" * 3)
+            await reader.readuntil(b"\r\n\r\n")
+            (behind,) = [weakref.ref(one) for one in host.server.server_state.connections]
+            writer.transport.abort()
+            await until(lambda: behind() is None)
+        finally:
+            gc.enable()
+
+    with_server(test, tmp_path)
 
 
 class Cycle:

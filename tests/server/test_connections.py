@@ -9,8 +9,9 @@ from websockets.frames import Frame, Opcode
 
 from royalcrypt.live.connection import Close, Connection
 from royalcrypt.live.session import CommandHandler, CommandPolicy
-from royalcrypt.server.http.protocols import MAX_UNREAD_MESSAGES, PING_STEP, SocketProtocol
-from royalcrypt.server.sockets.transport import MAX_QUEUED, SocketTransport
+from royalcrypt.server.limits import QUEUED_MESSAGES, UNREAD_MESSAGES
+from royalcrypt.server.sockets.protocol import PING_STEP, SocketProtocol
+from royalcrypt.server.sockets.transport import SocketTransport
 from tests.server.harness import Host, Person, ends_of_sockets, person, run, transport_of, until, with_server
 
 
@@ -104,7 +105,7 @@ def test_of_somebody_who_does_not_wait_for_answers_little_is_read_ahead(
             end, may_hear = its_end(host), hold_back(monkeypatch)
             numbers = [await ada.send(type="ping") for _ in range(200)]
             await until(lambda: end.read_paused)
-            assert end.queue.qsize() >= MAX_UNREAD_MESSAGES
+            assert end.queue.qsize() >= UNREAD_MESSAGES.most
             may_hear.set()
             for number in numbers:
                 assert (await ada.answer(number))["type"] == "done"
@@ -119,11 +120,11 @@ def test_somebody_who_is_sent_away_is_read_on_until_they_say_goodbye(
     async def test(host: Host) -> None:
         async with person(host) as ada:
             end, may_hear = its_end(host), hold_back(monkeypatch)
-            for _ in range(MAX_UNREAD_MESSAGES):
+            for _ in range(UNREAD_MESSAGES.most):
                 await ada.send(type="ping")
-            await until(lambda: end.queue.qsize() == MAX_UNREAD_MESSAGES - 1)
+            await until(lambda: end.queue.qsize() == UNREAD_MESSAGES.most - 1)
             await end.send({"type": "websocket.close", "code": Close.POLICY})
-            assert end.queue.qsize() == MAX_UNREAD_MESSAGES, "with the end"
+            assert end.queue.qsize() == UNREAD_MESSAGES.most, "with the end"
             end.handle_text(Frame(Opcode.TEXT, b"{}"))
             assert not end.read_paused
             may_hear.set()
@@ -168,11 +169,11 @@ def test_without_a_way_to_write_at_once_everything_goes_by_the_queue() -> None:
             await asyncio.sleep(0)
             sent.append(message["text"])
 
-        transport = SocketTransport(send, lambda _: False)
-        for number in range(MAX_QUEUED):
+        transport = SocketTransport(send, lambda _: False, str)
+        for number in range(QUEUED_MESSAGES.most):
             transport.push(b"%d" % number)
         assert sent == []
         await transport.drained()
-        assert sent == [str(number) for number in range(MAX_QUEUED)]
+        assert sent == [str(number) for number in range(QUEUED_MESSAGES.most)]
 
     run(test())

@@ -75,7 +75,8 @@ def test_it_ends_as_soon_as_it_is_told_and_does_not_mind_being_told_again(
 ) -> None:
     monkeypatch.setattr("royalcrypt.server.run.TICK_SECONDS", 3600)
     settings = ServerSettings(data=data)
-    server = GameServer(make_config(make_app(settings), settings), lambda: None)
+    app = make_app(settings)
+    server = GameServer(make_config(app, settings, app.state.connections), lambda: None)
     server.config.load()
 
     async def life() -> None:

@@ -18,7 +18,6 @@ from royalcrypt.live.wire.messages import AnyMessage, Reason, socket_schema
 from royalcrypt.live.wire.tables import NewTable
 from royalcrypt.server import limits
 from royalcrypt.server.limits import DAY, HOUR, MINUTE
-from royalcrypt.server.sockets.transport import MAX_QUEUED, MAX_QUEUED_BYTES
 from royalcrypt.tables.texts import MAX_CHAT_LENGTH, Reaction
 from tests.server.harness import Host, Json, people, play_on, seated, with_server
 
@@ -192,7 +191,7 @@ def test_the_description_names_close_codes_and_limits_as_they_are() -> None:
     assert {int(code) for code in re.findall(r"^\| (1\d{3}) \|", WIRE, re.MULTILINE)} == set(Close)
     assert f"A message has {MAX_MESSAGE_LENGTH // 1024} KiB at most" in WIRE
     assert f"watches {MAX_WATCHED} tables at most" in WIRE
-    assert f"{MAX_QUEUED} unread messages or {MAX_QUEUED_BYTES // 1024} KiB" in WIRE
+    assert f"{limits.QUEUED_MESSAGES.most} unread messages or {limits.QUEUED_BYTES.most // 1024} KiB" in WIRE
     assert f"1 to {MAX_CHAT_LENGTH} visible characters" in WIRE
     assert "one of eight reactions" in WIRE
     assert len(get_args(Reaction)) == 8

@@ -150,7 +150,9 @@ def serve_until_signal(
             then(public_url(settings, listener))
 
     try:
-        run_server(app, settings, listener, shutdown=shutdown, on_open=on_open)
+        run_server(
+            app, settings, listener, connections=app.state.connections, shutdown=shutdown, on_open=on_open
+        )
     finally:
         remove_lock_file(settings.data)
     write_if_open(say("serve.stopped"))

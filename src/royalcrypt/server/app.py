@@ -11,6 +11,7 @@ from royalcrypt.live.wire.commands import MAX_MESSAGE_LENGTH
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server.http.analyses import AnalysesController
 from royalcrypt.server.http.common import StrictRequest
+from royalcrypt.server.http.connection_limits import ConnectionLimits
 from royalcrypt.server.http.daily import DailyController
 from royalcrypt.server.http.dependencies import provided
 from royalcrypt.server.http.duplicates import DuplicatesController
@@ -54,6 +55,7 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] | None = None
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
         async with running_service(settings, clock=clock) as service:
             app.state.service = service
+            app.state.connections.on_limit = service.metrics.count_limit
             yield
 
     app = Litestar(
@@ -76,6 +78,7 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] | None = None
         logging_config=None,
         debug=False,
     )
+    app.state.connections = ConnectionLimits(settings)
     # Wraps the whole application, so that the framework's own errors get the headers, too.
     app.asgi_handler = SecurityMiddleware(app.asgi_handler, settings.public_url, is_secure=settings.is_secure)
     return app

@@ -55,7 +55,11 @@ class Limiter:
             self._on_limit(bucket.rate.name)
             raise Refusal(Reason.TOO_FAST, seconds=ceil(wait))
 
+    def count(self, bound: Bound) -> None:
+        """Count that a bound was applied."""
+        self._on_limit(bound.name)
+
     def refusal(self, bound: Bound) -> Refusal:
         """Count that a bound was applied; returns the refusal to raise."""
-        self._on_limit(bound.name)
+        self.count(bound)
         return Refusal(Reason.TOO_MANY, most=bound.most)

@@ -29,7 +29,63 @@ class TimeLimit(NamedTuple):
     seconds: float
 
 
+class Share(NamedTuple):
+    """A limit that is a part of another one."""
+
+    name: str
+    part: float
+
+
+# Connections. The settings max_connections and max_connections_per_address are counted by these names, too.
+WAITING = Share("waiting_connections", 0.5)
+"""Of ``max_connections``: connections without a complete request. The other half is for people who play."""
+CROWD = Share("crowded", 0.8)
+"""Of ``max_connections``: above it, connections without a complete request are closed early."""
+REQUEST_TIME = TimeLimit("request_time", 20.0)
+"""For receiving a complete request: the longest record needs 30 KB a second."""
+CROWDED_REQUEST_TIME = TimeLimit("crowded_request_time", 3.0)
+"""The same, in a crowd: three round trips to the far side of the world."""
+READ_TIME = TimeLimit("read_time", 20.0)
+"""In which a client must read some of what waits for it: as long as a lost connection takes to come back."""
+READ_BYTES = Bound("read_bytes", 16 * 1024)
+"""What a client must read within that time, so that nobody holds a response's memory by reading bytes."""
+CLOSE_TIME = TimeLimit("close_time", 5.0)
+"""For a client to read the end of what was sent to it and to close."""
+HEAD_BYTES = Bound("head_bytes", 64 * 1024)
+"""Of a request without its body: eight times what browsers send at most."""
+HEADERS = Bound("headers", 100)
+"""Of a request: browsers and proxies send 30."""
+PIPELINED = Bound("pipelined_requests", 4)
+"""Of a connection, read before an earlier one was answered: reading stops at the first, but one read of a
+body's end may contain more."""
+PIECE_BYTES = Bound("piece_bytes", 1024)
+"""Parsed of one connection at once: 170 of the smallest frames take 2 ms."""
+PIECES = Bound("pieces", 16)
+"""Of requests, parsed of one connection before others get their turn: as much as the longest common body."""
+REQUESTS_AT_ONCE = Bound("requests_at_once", 32)
+"""Of an address: complete requests that are handled at a time; each takes some 0.5 ms of every turn."""
+BODY_BYTES = Bound("body_bytes", 1024 * 1024)
+"""Announced by a request: more than any route takes, so that it is refused before the body comes."""
+ACCEPTED = Bound("accepted", 32)
+"""Connections accepted at a time before others get their turn: 32 take 3 ms."""
+
 # Sockets.
+MESSAGE_BYTES = Bound("message_bytes", 16 * 1024)
+"""Of a message: 20 times the longest that the page sends."""
+FRAMES = Rate("frames", 60, 15)
+"""Of a connection: pings, pongs and parts of messages. Clients send one every 20 seconds."""
+FRAGMENTS = Bound("fragments", 64)
+"""Of a message: even empty ones take memory."""
+CLOSING_BYTES = Bound("closing_bytes", 64 * 1024)
+"""Parsed of a client after its socket was closed, to find its confirmation; the rest is dropped unread."""
+UNREAD_MESSAGES = Bound("unread_messages", 4)
+"""Of a connection: messages that wait to be handled, at which reading stops. Few clients send ahead."""
+QUEUED_MESSAGES = Bound("queued_messages", 64)
+"""To a client that does not read them: it catches up faster with a whole view."""
+QUEUED_BYTES = Bound("queued_bytes", 512 * 1024)
+"""To a client that does not read them: the size of some 20 whole views."""
+STRIKES = Bound("strikes", 100)
+"""Of a connection: messages beyond a rate before it is closed; each is answered with a refusal."""
 MESSAGES = Rate("messages", 60, 15)
 """Of a connection. People send one or two a second; each may cost a move's work."""
 PROGRAM_MESSAGES = Rate("program_messages", 40, 10)

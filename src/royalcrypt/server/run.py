@@ -5,19 +5,23 @@ import socket
 import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any, cast
 
 import uvicorn
 
-from royalcrypt.server.http.protocols import RequestProtocol, SocketProtocol
+from royalcrypt.server.http.connection_limits import ConnectionLimits
+from royalcrypt.server.http.listener import BACKLOG
+from royalcrypt.server.http.protocols import RequestProtocol
+from royalcrypt.server.limits import ACCEPTED, MESSAGE_BYTES
 from royalcrypt.server.operations.garbage import GarbageCollection
 from royalcrypt.server.operations.shutdown import Shutdown
 from royalcrypt.server.settings import ServerSettings
+from royalcrypt.server.sockets.protocol import SocketProtocol
 
 Application = Callable[[Any, Any, Any], Any]
 GRACE_SECONDS = 1
 """Seconds for which a shutdown waits for running requests."""
-MAX_MESSAGE_BYTES = 16 * 1024
 PING_SECONDS = 20.0
 TICK_SECONDS = 1.0
 SWITCH_SECONDS = 0.001
@@ -34,6 +38,8 @@ class GameServer(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets=sockets)
+        for each in sockets or ():
+            each.listen(BACKLOG)  # asyncio accepts as many at a time as it was told to let wait.
         if not self.should_exit:
             self.on_open()
 
@@ -92,13 +98,14 @@ def run(
     settings: ServerSettings,
     listener: socket.socket,
     *,
+    connections: ConnectionLimits,
     shutdown: Shutdown,
     on_open: Callable[[], None],
 ) -> None:
     """Serve until a signal arrives; raises the exception of a failed start."""
     raise_file_limit(settings.max_connections + EXTRA_FILES)
     guarded = StartupGuard(app)
-    server = GameServer(make_config(guarded, settings), on_open)
+    server = GameServer(make_config(guarded, settings, connections), on_open)
     shutdown.stop = server.stop
     if shutdown.is_requested:
         listener.close()
@@ -113,17 +120,18 @@ def run(
         listener.close()
 
 
-def make_config(app: Application, settings: ServerSettings) -> uvicorn.Config:
+def make_config(app: Application, settings: ServerSettings, connections: ConnectionLimits) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         loop="auto",  # uvloop if it is installed
-        http=RequestProtocol,
-        ws=SocketProtocol,
-        ws_max_size=MAX_MESSAGE_BYTES,
+        http=cast("Any", partial(RequestProtocol, limits=connections)),
+        ws=cast("Any", partial(SocketProtocol, limits=connections)),
+        ws_max_size=MESSAGE_BYTES.most,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
         ws_per_message_deflate=False,  # The length of a compressed frame would reveal hidden cards.
         lifespan="on",
+        backlog=ACCEPTED.most,
         interface="asgi3",
         log_config=None,
         access_log=settings.access_log,
@@ -131,7 +139,6 @@ def make_config(app: Application, settings: ServerSettings) -> uvicorn.Config:
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=list(settings.trusted_proxies),
         server_header=False,
-        limit_concurrency=settings.max_connections,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
 

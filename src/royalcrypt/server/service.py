@@ -235,6 +235,7 @@ class Service:
         await self.deadlines.sweep()
 
     async def flush(self) -> None:
+        self.garbage.collect_new()
         self.lists.flush()
         self.peers.publish_presence(*self.live.presence.flush())
         await self.listing_updates.flush()

@@ -13,11 +13,17 @@ from websockets.exceptions import ConnectionClosed
 
 from royalcrypt.live.connection import Close, Connection
 from royalcrypt.server.http import protocols
-from royalcrypt.server.http.protocols import SocketProtocol
-from royalcrypt.server.limits import MESSAGES
+from royalcrypt.server.limits import (
+    CLOSE_TIME,
+    MESSAGES,
+    QUEUED_BYTES,
+    QUEUED_MESSAGES,
+    REQUEST_TIME,
+    STRIKES,
+)
 from royalcrypt.server.run import raise_file_limit
-from royalcrypt.server.sockets.policy import MAX_STRIKES
-from royalcrypt.server.sockets.transport import MAX_QUEUED, MAX_QUEUED_BYTES
+from royalcrypt.server.sockets import protocol
+from royalcrypt.server.sockets.protocol import SocketProtocol
 from tests.server.harness import (
     PATIENCE,
     Host,
@@ -70,9 +76,9 @@ def test_who_does_not_read_is_sent_away_while_the_others_play_on_and_can_catch_u
             connection, _ = await fall_silent(deaf, table)
             transport = transport_of(connection)
             await play_on(players, table, random.Random(3))
-            for _ in range(MAX_QUEUED):
-                assert len(transport._queue) <= MAX_QUEUED
-                assert transport._queued <= MAX_QUEUED_BYTES
+            for _ in range(QUEUED_MESSAGES.most):
+                assert len(transport._queue) <= QUEUED_MESSAGES.most
+                assert transport._queued <= QUEUED_BYTES.most
                 await players[0].tell(type="react", table=table, reaction="hello")
                 await players[1].hear("reacted")
             assert transport.code == Close.TRY_AGAIN
@@ -87,7 +93,7 @@ def test_who_does_not_read_is_sent_away_while_the_others_play_on_and_can_catch_u
 
 
 def test_what_nobody_reads_is_dropped_for_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocols, "CLOSE_SECONDS", 0.1)
+    monkeypatch.setattr(protocol, "CLOSE_TIME", CLOSE_TIME._replace(seconds=0.1))
 
     async def test(host: Host) -> None:
         async with people(host, 2) as players, person(host, "Deaf") as deaf:
@@ -102,7 +108,7 @@ def test_what_nobody_reads_is_dropped_for_good(tmp_path: Path, monkeypatch: pyte
 
 
 def test_who_vanished_without_a_word_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocols, "CLOSE_SECONDS", 0.1)
+    monkeypatch.setattr(protocol, "CLOSE_TIME", CLOSE_TIME._replace(seconds=0.1))
 
     async def test(host: Host) -> None:
         async with people(host, 2) as players, person(host, "Gone") as gone:
@@ -138,7 +144,7 @@ def test_silent_connections_do_not_keep_others_out(tmp_path: Path) -> None:
 def test_a_request_that_never_ends_is_cut_off_and_an_open_socket_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(protocols, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(protocols, "REQUEST_TIME", REQUEST_TIME._replace(seconds=0.3))
 
     async def test(host: Host) -> None:
         assert host.server is not None
@@ -161,7 +167,7 @@ def test_who_sends_too_fast_is_told_so_then_sent_away_and_nobody_else_suffers(tm
     async def test(host: Host) -> None:
         async with people(host, 2) as players, person(host, "Quick") as quick:
             table = await seated(players)
-            sent = MESSAGES.burst + 3 * MAX_STRIKES
+            sent = MESSAGES.burst + 3 * STRIKES.most
             for _ in range(sent):
                 await quick.send(type="ping")
             assert await play_on(players, table, random.Random(7), most=20) == 20
@@ -171,7 +177,7 @@ def test_who_sends_too_fast_is_told_so_then_sent_away_and_nobody_else_suffers(tm
             refused = [answer["reason"] for answer in answers if answer["type"] == "refused"]
             assert {reason["code"] for reason in refused} == {"too_fast"}
             assert all(reason["details"]["seconds"] >= 1 for reason in refused)
-            assert len(refused) == MAX_STRIKES
+            assert len(refused) == STRIKES.most
             assert len(answers) - len(refused) >= MESSAGES.burst
 
     with_server(test, tmp_path, rate_limits=True)
@@ -184,15 +190,15 @@ def test_what_is_sent_without_waiting_is_answered_in_its_order(tmp_path: Path) -
         async with people(host, 2) as players:
             table = await seated(players)
             actor = players[int(players[0].view["actor"])]
-            numbers = [await actor.send(type="ping") for _ in range(2 * MAX_QUEUED)]
+            numbers = [await actor.send(type="ping") for _ in range(2 * QUEUED_MESSAGES.most)]
             acted = any_action(actor.view, random.Random(1))
             numbers += [
                 await actor.send(type="act", table=table, ply=actor.ply, actions=[acted]) for _ in range(3)
             ]
-            numbers += [await actor.send(type="ping") for _ in range(2 * MAX_QUEUED)]
+            numbers += [await actor.send(type="ping") for _ in range(2 * QUEUED_MESSAGES.most)]
             answers = [await actor.answer(number) for number in numbers]
             kinds = Counter(answer["type"] for answer in answers)
-            assert kinds == {"done": 4 * MAX_QUEUED, "update": 1, "refused": 2}
+            assert kinds == {"done": 4 * QUEUED_MESSAGES.most, "update": 1, "refused": 2}
             assert {answer["reason"]["code"] for answer in answers if answer["type"] == "refused"} == {
                 "already_done"
             }

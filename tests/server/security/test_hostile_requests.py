@@ -5,7 +5,7 @@ import contextlib
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from royalcrypt.server.http.protocols import MAX_HEAD_BYTES
+from royalcrypt.server.limits import HEAD_BYTES
 from tests.server.harness import PATIENCE, Host, person, with_server
 from tests.server.security.raw import Answer, ask, send_bytes
 
@@ -96,7 +96,7 @@ def test_a_head_without_end_is_cut_off(tmp_path: Path) -> None:
         writer.write(start)
         sent = 0
         with contextlib.suppress(ConnectionError):
-            while sent < 64 * MAX_HEAD_BYTES and not reader.at_eof():
+            while sent < 64 * HEAD_BYTES.most and not reader.at_eof():
                 writer.write(more)
                 await asyncio.wait_for(writer.drain(), PATIENCE)
                 await asyncio.sleep(0)
@@ -113,9 +113,9 @@ def test_a_head_without_end_is_cut_off(tmp_path: Path) -> None:
             ("an address", b"GET /", b"a" * 4096),
             ("what follows a body", chunked, b"X-Odd: a\r\n" * 400),
         ):
-            assert await flood(host, begin, more) < 32 * MAX_HEAD_BYTES, words
+            assert await flood(host, begin, more) < 32 * HEAD_BYTES.most, words
         await asyncio.sleep(0)
-        answer = await send_bytes(host, start + b"X-Odd: " + b"a" * 2 * MAX_HEAD_BYTES)
+        answer = await send_bytes(host, start + b"X-Odd: " + b"a" * 2 * HEAD_BYTES.most)
         assert (answer.status, answer.body) == (400, b"Request too large.")
         assert (await ask(host, "GET", "/health", X_Long="a" * 8000)).status == 200
 

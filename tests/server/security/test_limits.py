@@ -21,7 +21,6 @@ from royalcrypt.server.accounts.identities import CODE_CHARACTERS, CODE_LENGTH
 from royalcrypt.server.http.callers import address_of, source_of
 from royalcrypt.server.http.common import AnyRequest, StrictRequest
 from royalcrypt.server.limits import Rate
-from royalcrypt.server.sockets.policy import MAX_STRIKES
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import AnyEntry
 from royalcrypt.tables.journal import Status
@@ -266,7 +265,7 @@ def test_who_floods_a_socket_is_slowed_down_then_shown_out(tmp_path: Path, time:
         async with person(host) as ada, person(host, "Bo") as bo:
             for _ in range(limits.MESSAGES.burst):
                 assert (await ada.tell(type="ping"))["type"] == "done"
-            for _ in range(MAX_STRIKES):
+            for _ in range(limits.STRIKES.most):
                 assert (await ada.tell(type="ping"))["reason"]["code"] == "too_fast"
             await ada.send(type="ping")
             with pytest.raises(ConnectionClosed) as ended:

@@ -1,13 +1,20 @@
 """Scheduling of Python's garbage collector, whose automatic runs would scan all tables and delay moves.
 
-Only refused requests leave reference cycles, through tracebacks; moves and closed connections do not.
+Only requests, mostly refused ones, leave reference cycles; moves and closed connections do not. New objects
+are scanned after every few thousand, which takes some 3 ms and finds these cycles. A scan of all objects, which
+takes a second per ten million, waits for a quiet time.
 """
 
 import gc
 import time
 
-MAX_REFUSED_REQUESTS = 10_000
-"""Number of refused requests (a few KiB each) after which it collects even while people play."""
+NEW_OBJECTS = 5000
+"""Number of new objects after which they are scanned."""
+SCANS_OF_NEW = 10
+"""Number of such scans after which those that survived one are scanned again."""
+MAX_REFUSED_REQUESTS = 1_000_000
+"""Number of refused requests after which all objects are scanned even while people play: one in a hundred
+survives the scans of new objects, with a few KiB."""
 COLLECT_SECONDS = 3600.0
 
 
@@ -16,12 +23,20 @@ class GarbageCollection:
         self.refused_requests = 0
         """Number of refused requests since the last collection."""
         self._collected = time.monotonic()
+        self._scans = 0
 
     @staticmethod
     def disable_automatic() -> None:
         """Disable automatic collection in this process, which leaves it to ``collect``."""
         gc.disable()
         gc.freeze()
+
+    def collect_new(self) -> None:
+        """Collect garbage among new objects if there are many."""
+        if gc.isenabled() or gc.get_count()[0] < NEW_OBJECTS:
+            return
+        self._scans += 1
+        gc.collect(1 if self._scans % SCANS_OF_NEW == 0 else 0)
 
     def collect(self, *, is_quiet: bool) -> None:
         """Run the garbage collector if it is due and few people play, or if there is too much garbage."""

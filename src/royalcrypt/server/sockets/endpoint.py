@@ -16,14 +16,14 @@ from royalcrypt.locales import language_in, say
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.http.callers import SUBPROTOCOL, Callers, source_of
-from royalcrypt.server.http.protocols import writer_of
 from royalcrypt.server.http.statuses import STATUS, UNAVAILABLE
 from royalcrypt.server.limiter import Limiter
-from royalcrypt.server.limits import HANDSHAKES, PROGRAM_SOCKETS
+from royalcrypt.server.limits import HANDSHAKES, PROGRAM_SOCKETS, Bound
 from royalcrypt.server.operations.host_rules import HostRules
 from royalcrypt.server.operations.metrics import Metrics
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.sockets.policy import SocketPolicy
+from royalcrypt.server.sockets.protocol import writer_of
 from royalcrypt.server.sockets.transport import SocketTransport
 from royalcrypt.server.version import VERSION
 from royalcrypt.storage.people import People
@@ -60,7 +60,7 @@ class SocketEndpoint(NamedTuple):
             return
         await socket.accept(subprotocol_of(socket))
         source = source_of(socket)
-        transport = SocketTransport(socket.send, writer_of(socket.scope))
+        transport = SocketTransport(socket.send, writer_of(socket.scope), self.limits.count)
         connection = Connection(
             transport,
             person=caller.person.id,
@@ -126,9 +126,11 @@ class SocketEndpoint(NamedTuple):
         source = source_of(socket)
         settings = self.settings
         if len(self.hub.connections) >= settings.max_connections:
-            raise Refusal(Reason.TOO_MANY, most=settings.max_connections)
+            raise self.limits.refusal(Bound("max_connections", settings.max_connections))
         if self.addresses[source] >= settings.max_connections_per_address:
-            raise Refusal(Reason.TOO_MANY, most=settings.max_connections_per_address)
+            raise self.limits.refusal(
+                Bound("max_connections_per_address", settings.max_connections_per_address)
+            )
         caller = await self.callers.of(socket)
         if caller is None:
             raise Refusal(Reason.NOT_SIGNED_IN)

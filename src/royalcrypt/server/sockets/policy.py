@@ -5,11 +5,8 @@ from collections.abc import Callable
 from royalcrypt.live.connection import Close, Connection
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.limiter import Bucket, Limiter
-from royalcrypt.server.limits import MESSAGES, PROGRAM_MESSAGES, TALK, WATCH
+from royalcrypt.server.limits import MESSAGES, PROGRAM_MESSAGES, STRIKES, TALK, WATCH
 from royalcrypt.storage.people import People
-
-MAX_STRIKES = 100
-"""Rate-limit strikes before the socket is closed."""
 
 
 class SocketPolicy:
@@ -40,7 +37,8 @@ class SocketPolicy:
                 self._limits.take(PROGRAM_MESSAGES, self._connection.person)
         except Refusal:
             self._strikes += 1
-            if self._strikes > MAX_STRIKES:
+            if self._strikes > STRIKES.most:
+                self._limits.count(STRIKES)
                 self._connection.close(Close.POLICY)
             raise
         self._strikes = max(0, self._strikes - 1)

@@ -8,6 +8,7 @@ from typing import Any
 from litestar.exceptions import WebSocketDisconnect
 
 from royalcrypt.live.connection import Close
+from royalcrypt.server.limits import QUEUED_BYTES, QUEUED_MESSAGES, Bound
 
 Send = Callable[[Any], Awaitable[None]]
 Write = Callable[[bytes], bool]
@@ -15,21 +16,19 @@ Write = Callable[[bytes], bool]
 
 DISCONNECTED = (OSError, RuntimeError, WebSocketDisconnect)
 """Errors of sending after the client left or the socket was closed; receiving raises them, too."""
-MAX_QUEUED = 64
-MAX_QUEUED_BYTES = 512 * 1024
-"""Limits of the send queue, in messages and bytes."""
 
 
 class SocketTransport:
     """Implements ``Transport`` over an ASGI socket."""
 
-    __slots__ = ("_closing", "_queue", "_queued", "_send", "_sender", "_write", "code")
+    __slots__ = ("_closing", "_on_limit", "_queue", "_queued", "_send", "_sender", "_write", "code")
 
-    def __init__(self, send: Send, write: Write) -> None:
+    def __init__(self, send: Send, write: Write, on_limit: Callable[[Bound], object]) -> None:
         self.code: int | None = None
         """Close code once the server has decided to close the socket."""
         self._send = send
         self._write = write
+        self._on_limit = on_limit
         self._queue: list[bytes] = []
         self._queued = 0
         """Number of bytes in the queue."""
@@ -42,13 +41,20 @@ class SocketTransport:
             return
         if self._sender is None and self._write(message):
             return
-        if len(self._queue) >= MAX_QUEUED or self._queued + len(message) > MAX_QUEUED_BYTES:
-            self.close(Close.TRY_AGAIN)
+        if len(self._queue) >= QUEUED_MESSAGES.most:
+            self._overflow(QUEUED_MESSAGES)
+            return
+        if self._queued + len(message) > QUEUED_BYTES.most:
+            self._overflow(QUEUED_BYTES)
             return
         self._queue.append(message)
         self._queued += len(message)
         if self._sender is None:
             self._sender = asyncio.get_running_loop().create_task(self._drain())
+
+    def _overflow(self, bound: Bound) -> None:
+        self._on_limit(bound)
+        self.close(Close.TRY_AGAIN)
 
     def close(self, code: Close) -> None:
         """Drop the queue and send the close frame immediately."""
