@@ -18,6 +18,7 @@ from royalcrypt.live.stores import (
     Duplicate,
     FinishedGame,
     HighScore,
+    LobbyKey,
     Memo,
     Moment,
     PastGame,
@@ -72,8 +73,11 @@ class MemoryJournal:
     async def listing(self, table: str) -> Listing | None:
         return self.lines[table][-1].listing if table in self.lines else None
 
-    async def listings(self, statuses: Collection[Status]) -> list[Listing]:
-        return [one for one in self._listings() if one.is_listed and one.status in statuses]
+    async def lobby(self, *, after: LobbyKey | None = None, limit: int) -> list[Listing]:
+        found = sorted(
+            (one for one in self._listings() if one.lobby is not None), key=LobbyKey.of, reverse=True
+        )
+        return [one for one in found if after is None or LobbyKey.of(one) < after][:limit]
 
     async def listings_of(self, person: str, statuses: Collection[Status] = IN_PROGRESS) -> list[Listing]:
         return [one for one in self._listings() if person in one.people and one.status in statuses]

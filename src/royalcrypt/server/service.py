@@ -130,7 +130,7 @@ class Service:
         )
         rewriter = TableRewriter(self.tables, self.chat, self.lists)
         # Other processes.
-        self.listing_updates = ListingUpdates(self.hub, self.journal, now)
+        self.listing_updates = ListingUpdates(self.hub, self.lists, self.journal, now)
         handler = NoticeHandler(
             self.identities,
             self.hub,

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Connection, Select, bindparam, func, select, tuple_, update
 
-from royalcrypt.live.stores import IN_PROGRESS, StoredRecord
+from royalcrypt.live.stores import IN_PROGRESS, LobbyKey, StoredRecord
 from royalcrypt.storage.database import Database, Store, snapshot
 from royalcrypt.storage.schema import records, seats, tables
 from royalcrypt.tables.journal import Line, Listing, Status
@@ -46,6 +46,13 @@ class SqlJournal(Store):
         """Return listings of tables, most recently changed first."""
         wanted = select(tables).where(tables.c.status.in_(statuses), tables.c.is_listed == is_listed)
         return await self._listings(wanted.order_by(*_LATEST_FIRST).limit(limit))
+
+    async def lobby(self, *, after: LobbyKey | None = None, limit: int = PAGE) -> list[Listing]:
+        """Return listings in the order of the lobby, from the table after this key on."""
+        wanted = select(tables).where(tables.c.lobby.is_not(None))
+        if after is not None:
+            wanted = wanted.where(tuple_(*_LOBBY_KEY) < tuple_(*after))
+        return await self._listings(wanted.order_by(*(key.desc() for key in _LOBBY_KEY)).limit(limit))
 
     async def listings_of(
         self, person: str, statuses: Collection[Status] = IN_PROGRESS, *, limit: int = PAGE
@@ -106,6 +113,8 @@ class SqlJournal(Store):
                 due=row.due,
                 updated=row.updated,
                 info=row.told,
+                opened=row.created,
+                lobby=row.lobby,
             )
             for row in found
         ]
@@ -116,6 +125,7 @@ def _tables_of(person: str | BindParameter[str]) -> Select[tuple[str]]:
 
 
 _RECORD = records.c["table_id", "ended", "record"]
+_LOBBY_KEY = (tables.c.lobby, tables.c.created, tables.c.id)
 _LATEST_FIRST = (tables.c.updated.desc(), tables.c.id)
 # Built once, because building a statement takes longer than running it.
 _COUNT_IN_PROGRESS = select(func.count()).select_from(tables).where(tables.c.status.in_(IN_PROGRESS))
@@ -140,7 +150,7 @@ UPSERT_RESULT = """
 """
 UPDATE_TABLE = """
     status = excluded.status, is_listed = excluded.is_listed, actor = excluded.actor, due = excluded.due,
-    updated = excluded.updated, told = excluded.told, ply = excluded.ply
+    updated = excluded.updated, told = excluded.told, ply = excluded.ply, lobby = excluded.lobby
 """
 """SQL assignments for a table's row when a later entry is stored."""
 Rows = list[tuple[object, ...]]

@@ -1,11 +1,13 @@
 """REST routes for tables: open, sit, start, leave, return, rematch and records."""
 
 from functools import partial
+from typing import Annotated
 
 from litestar import Controller, Response, delete, get, post, put
-from litestar.params import JSONBody
+from litestar.params import JSONBody, QueryParameter
+from msgspec import Meta
 
-from royalcrypt.live.wire.messages import GameLine
+from royalcrypt.live.wire.messages import GameLine, LobbyPage
 from royalcrypt.live.wire.tables import BotSitting, Entering, NewTable, Recap, Sitting, TableAnswer
 from royalcrypt.server.http.common import (
     AnyRequest,
@@ -31,6 +33,11 @@ from royalcrypt.server.http.dependencies import (
 from royalcrypt.tables.entries import Sitter
 from royalcrypt.tables.listings import TableInfo
 
+CURSOR = r"^([0-2]-[0-9]{1,15}-[A-Za-z0-9_-]{6,32})?$(?!\n)"
+LobbyCursor = Annotated[
+    str, Meta(pattern=CURSOR), QueryParameter(name="after", required=False, pattern=CURSOR)
+]
+
 
 class TablesController(Controller):
     path = "/api"
@@ -43,9 +50,17 @@ class TablesController(Controller):
 
     @get("/tables", operation_id="tables_lobby")
     async def lobby(self, request: AnyRequest, callers: GivenCallers, lists: GivenLists) -> list[TableInfo]:
-        """List the tables in the lobby."""
+        """List the tables in the lobby: the first page."""
         await callers.check_stranger(request)
-        return await lists.lobby()
+        return (await lists.lobby()).tables
+
+    @get("/lobby", operation_id="tables_lobby_page")
+    async def lobby_page(
+        self, request: AnyRequest, callers: GivenCallers, lists: GivenLists, after: LobbyCursor = ""
+    ) -> LobbyPage:
+        """List one page of the tables in the lobby, those that can be joined first."""
+        await callers.check_stranger(request)
+        return await lists.lobby(after or None)
 
     @post("/tables", operation_id="tables_open")
     async def open(
