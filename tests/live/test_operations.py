@@ -207,7 +207,8 @@ def test_seats_are_taken_freed_and_given_to_bots_before_the_start_and_left_and_t
 
 def test_limits_of_a_server_are_asked_before_a_seat_is_taken_and_before_a_rematch_is_opened() -> None:
     async def test(world: World, client: Client) -> None:
-        async def check() -> None:
+        async def check(*, is_listed: bool = False) -> None:
+            assert not is_listed
             raise Refusal(Reason.TOO_MANY, most=0)
 
         ask = world.ask.tables

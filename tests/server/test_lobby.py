@@ -150,6 +150,9 @@ def test_what_changes_while_the_list_is_read_comes_after_the_list(tmp_path: Path
                     assert message.get("re") in (None, following)
                 listed: Any = await eve.ask("GET", "/api/tables")
                 assert shown == {info["table"]: info for info in listed}
+                for table in (tables[0], tables[2]):
+                    await ada.post(f"/api/tables/{table}/close")
+                await host.service.flush()
 
     with_server(test, tmp_path)
 

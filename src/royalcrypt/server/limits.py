@@ -75,11 +75,21 @@ EXPLORATIONS = Rate("explorations", 40, 1)
 
 # Tables.
 NEW_TABLES = Rate("new_tables", 15, 120 / HOUR)
-"""Of a person: tables are stored for good."""
+"""Of a person: tables are stored for good, and so are rematches."""
 PROGRAM_TABLES = Rate("program_tables", 10, 60 / HOUR)
 """The same, of all programs of a person."""
+ADDRESS_TABLES = Rate("address_new_tables", 120, 480 / HOUR)
+"""Of an address, with rematches and tables of duplicates and programs, because accounts are cheap. A class of
+30 may open four tables each at once."""
 PROGRAM_SEATS = Bound("program_seats", 8)
 """Of a program: open and running tables where it sits."""
+LISTED_TABLES = Bound("listed_tables", 6)
+"""Of a person: tables in the lobby that wait for players. Nobody can host more evenings at once."""
+PROGRAM_LISTED_TABLES = Bound("program_listed_tables", 1)
+"""The same, of a program: the lobby is meant for people."""
+ADDRESS_LISTED_TABLES = Bound("address_listed_tables", 24)
+"""The same, of an address: 70 people of a club may wait at once, three to a table. The lobby's first page has
+room for the tables of four such addresses."""
 
 # E-mail. These hold even if the host switches rates off.
 ADDRESSES = Rate("mail_addresses", 4, 6 / DAY)

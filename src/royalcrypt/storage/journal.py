@@ -78,6 +78,10 @@ class SqlJournal(Store):
         """Count the open and running tables at which a person has a seat."""
         return await self._scalar(_COUNT_OF, person=person)
 
+    async def count_listed_of(self, person: str) -> int:
+        """Count the listed tables of a person, or with a seat of theirs, that wait for players."""
+        return await self._scalar(_COUNT_LISTED_OF, person=person)
+
     async def record(self, table: str) -> bytes | None:
         return await self._scalar(select(records.c.record).where(records.c.table_id == table))
 
@@ -130,6 +134,7 @@ _LATEST_FIRST = (tables.c.updated.desc(), tables.c.id)
 # Built once, because building a statement takes longer than running it.
 _COUNT_IN_PROGRESS = select(func.count()).select_from(tables).where(tables.c.status.in_(IN_PROGRESS))
 _COUNT_OF = _COUNT_IN_PROGRESS.where(tables.c.id.in_(_tables_of(bindparam("person"))))
+_COUNT_LISTED_OF = _COUNT_OF.where(tables.c.status == Status.OPEN, tables.c.is_listed)
 
 
 # Statements for the rows stored with an entry, shared by SQLite and PostgreSQL.
