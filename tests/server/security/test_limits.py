@@ -51,7 +51,8 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
 
 def at(address: str, host: Host, **options: Any) -> httpx.AsyncClient:
     """Somebody at another address of this machine."""
-    transport = httpx.AsyncHTTPTransport(local_address=address)
+    few = httpx.Limits(max_connections=2, max_keepalive_connections=0)  # An idle one would be closed.
+    transport = httpx.AsyncHTTPTransport(local_address=address, limits=few)
     return httpx.AsyncClient(base_url=host.url, transport=transport, timeout=20, **options)
 
 

@@ -129,7 +129,7 @@ def test_joinable_tables_come_first_and_every_table_is_on_some_page(tmp_path: Pa
             room = [await opened(host, number=n) for n in range(LOBBY_PAGE + 20)]
             full = [await opened(host, number=n, people=2) for n in range(60)]
             running = [await opened(host, number=n, people=2, start=True) for n in range(30)]
-            oldest = await opened(host, number=-1)
+            oldest = await opened(host, number=-100)
             found = await pages(eve)
             assert [len(page) for page in found] == [LOBBY_PAGE, LOBBY_PAGE, 11]
             shown = [table for page in found for table in ids(page)]
@@ -167,9 +167,9 @@ def test_many_changes_at_once_come_in_messages_of_a_page_and_none_is_lost(tmp_pa
         async with people(host, 1) as (eve,):
             await eve.tell(type="follow", lobby=True)
             tables = await asyncio.gather(*(opened(host, number=n) for n in range(LOBBY_PAGE * 3)))
-            closing = [host.service.tables.change(table, closing) for table in tables]
+            ends = [host.service.tables.change(table, closing) for table in tables]
             heard: set[str] = set()
-            await asyncio.gather(*closing)
+            await asyncio.gather(*ends)
             while len(heard) < len(tables):
                 message = await eve.hear("lobby")
                 gone = message.get("gone", [])
