@@ -10,6 +10,7 @@ import msgspec
 
 from royalcrypt.bots.protocol import Budget
 from royalcrypt.bots.registry import bot_named
+from royalcrypt.live.heavy_work import Requester
 from royalcrypt.live.stores import (
     IN_PROGRESS,
     Company,
@@ -282,5 +283,5 @@ class EventCounter:
     def refuse_until_ready(self) -> None:
         pass
 
-    async def analyse(self, record: Record) -> bytes:
-        return msgspec.json.encode(len(record.events))
+    async def analyse(self, record: str, requester: Requester) -> bytes:
+        return msgspec.json.encode(len(Record.parse(record).events))

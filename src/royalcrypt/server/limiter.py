@@ -55,6 +55,11 @@ class Limiter:
             self._on_limit(bucket.rate.name)
             raise Refusal(Reason.TOO_FAST, seconds=ceil(wait))
 
+    def busy(self, name: str, seconds: int) -> Refusal:
+        """Count that too many wait for something; returns the refusal to raise."""
+        self._on_limit(name)
+        return Refusal(Reason.TOO_FAST, seconds=seconds)
+
     def refusal(self, bound: Bound) -> Refusal:
         """Count that a bound was applied; returns the refusal to raise."""
         self._on_limit(bound.name)

@@ -29,6 +29,22 @@ class TimeLimit(NamedTuple):
     seconds: float
 
 
+class QueueLimit(NamedTuple):
+    """A limit of heavy work that everybody shares (``FairQueue``)."""
+
+    name: str
+    slots: int
+    """Number of pieces of work at the same time."""
+    waiting: int
+    """Most that wait."""
+    of_address: int
+    """Most of these from one address."""
+    of_requester: int
+    """Most of these from one person, or an address without an account."""
+    seconds: int
+    """When refused clients shall try again."""
+
+
 # Sockets.
 MESSAGES = Rate("messages", 60, 15)
 """Of a connection. People send one or two a second; each may cost a move's work."""
@@ -72,6 +88,13 @@ ANALYSES = Rate("analyses", 10, 6 / MINUTE)
 """Of a person, or an address without an account: an analysis takes seconds of a core."""
 EXPLORATIONS = Rate("explorations", 40, 1)
 """Of a person, or an address without an account: moves of *What if?* lines, in which bots think."""
+
+ANALYSIS_QUEUE = QueueLimit("analysis_queue", slots=1, waiting=24, of_address=4, of_requester=1, seconds=30)
+"""One takes up to three minutes of a core. Everybody waits for one game; a family may wait for four."""
+REPLAY_QUEUE = QueueLimit("replay_queue", slots=2, waiting=64, of_address=16, of_requester=4, seconds=5)
+"""Replays, and reading of records; people at one address may open a class's replays together."""
+LINE_QUEUE = QueueLimit("line_queue", slots=2, waiting=64, of_address=16, of_requester=4, seconds=5)
+"""*What if?* lines; bots think for 0.3 s a move."""
 
 # Tables.
 NEW_TABLES = Rate("new_tables", 15, 120 / HOUR)
