@@ -36,6 +36,7 @@ from tests.live.memory import (
 from tests.live.rooms import Client, Room, wire_actions
 from tests.tables.leading import ADA, BO, NOON
 
+ADAS = Requester("device", ADA.person)
 WITH_BOT = NewTable(
     TableSettings(players=2, leader=0, bots=(BotChoice(1, "random"),)), sit=(0,), entropy="Ada", start=True
 )
