@@ -39,6 +39,8 @@ def line(table: str, ply: int) -> Line:
         due=ply,
         updated=ply,
         info=TOLD,
+        opened=0,
+        lobby=0,
     )
     return Line(table=table, ply=ply, entry=ENTRY, listing=listing)
 

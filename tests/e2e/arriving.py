@@ -128,7 +128,7 @@ def analysed(house: House) -> None:
     """Games are analysed here: what that needs was compiled before the tests began."""
 
     async def employ(host: Host) -> None:
-        host.service.operations.analyses.analyser = AnalysisProcess(WarmUp(()))
+        host.service.operations.analyses.analyser = AnalysisProcess(WarmUp(()), host.service.limits)
 
     house.ask(employ)
 

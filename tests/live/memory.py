@@ -10,6 +10,7 @@ import msgspec
 
 from royalcrypt.bots.protocol import Budget
 from royalcrypt.bots.registry import bot_named
+from royalcrypt.live.heavy_work import Requester
 from royalcrypt.live.stores import (
     IN_PROGRESS,
     Company,
@@ -18,6 +19,7 @@ from royalcrypt.live.stores import (
     Duplicate,
     FinishedGame,
     HighScore,
+    LobbyKey,
     Memo,
     Moment,
     PastGame,
@@ -72,8 +74,11 @@ class MemoryJournal:
     async def listing(self, table: str) -> Listing | None:
         return self.lines[table][-1].listing if table in self.lines else None
 
-    async def listings(self, statuses: Collection[Status]) -> list[Listing]:
-        return [one for one in self._listings() if one.is_listed and one.status in statuses]
+    async def lobby(self, *, after: LobbyKey | None = None, limit: int) -> list[Listing]:
+        found = sorted(
+            (one for one in self._listings() if one.lobby is not None), key=LobbyKey.of, reverse=True
+        )
+        return [one for one in found if after is None or LobbyKey.of(one) < after][:limit]
 
     async def listings_of(self, person: str, statuses: Collection[Status] = IN_PROGRESS) -> list[Listing]:
         return [one for one in self._listings() if person in one.people and one.status in statuses]
@@ -278,5 +283,5 @@ class EventCounter:
     def refuse_until_ready(self) -> None:
         pass
 
-    async def analyse(self, record: Record) -> bytes:
-        return msgspec.json.encode(len(record.events))
+    async def analyse(self, record: str, requester: Requester) -> bytes:
+        return msgspec.json.encode(len(Record.parse(record).events))

@@ -9,7 +9,7 @@ import pytest
 
 from royalcrypt import Record
 from royalcrypt.bots.registry import is_plain
-from royalcrypt.live.heavy_work import DirectWork
+from royalcrypt.live.heavy_work import DirectWork, SharedWork
 from royalcrypt.live.operations.notes import NewMemo
 from royalcrypt.live.operations.operations import Operations, Stores
 from royalcrypt.live.operations.orders import NewOrders, WireOrder
@@ -36,6 +36,7 @@ from tests.live.memory import (
 from tests.live.rooms import Client, Room, wire_actions
 from tests.tables.leading import ADA, BO, NOON
 
+ADAS = Requester("device", ADA.person)
 WITH_BOT = NewTable(
     TableSettings(players=2, leader=0, bots=(BotChoice(1, "random"),)), sit=(0,), entropy="Ada", start=True
 )
@@ -65,7 +66,7 @@ class World(Room):
             StandingOrders(self.tables, MemoryOrders(), self.hub),
             chooser=DirectChooser(),
             analyser=EventCounter(),
-            work=DirectWork(),
+            shared=SharedWork(DirectWork()),
             is_bot_available=is_plain,
         )
 
@@ -121,22 +122,22 @@ def test_a_game_with_a_bot_leaves_a_record_a_replay_and_a_line_in_the_history() 
         assert (line.info.table, line.is_your_turn) == (table, True)
         partial = Record.parse(json.loads(await world.ask.records.of_table(ADA.person, table)))
         assert partial.result is None
-        assert await refused(world.ask.replays.of_table(ADA.person, table)) is Reason.NOT_OVER
+        assert await refused(world.ask.replays.of_table(ADA.person, table, requester=ADAS)) is Reason.NOT_OVER
 
         await play_out(world, client, table)
         record = Record.parse(json.loads(await world.ask.records.of_table(ADA.person, table)))
         assert verify(record).finding is Finding.FAIR
         found = json.loads(record.to_json())
         replays = [
-            await world.ask.replays.of_table(ADA.person, table, "all"),
-            await world.ask.replays.of_record(found),
+            await world.ask.replays.of_table(ADA.person, table, "all", requester=ADAS),
+            await world.ask.replays.of_record(found, requester=ADAS),
         ]
         of_table, of_record = (msgspec.json.decode(one, type=Replay) for one in replays)
         assert of_table.frames == of_record.frames
         assert of_table.result == record.result
         count = str(len(record.events)).encode()
-        assert await world.ask.analyses.of_table(ADA.person, table) == count
-        assert await world.ask.analyses.of_record(found) == count
+        assert await world.ask.analyses.of_table(ADA.person, table, requester=ADAS) == count
+        assert await world.ask.analyses.of_record(found, requester=ADAS) == count
         assert await world.ask.downloads.records(ADA.person) == record.to_json().encode() + b"\n"
 
         page = await world.ask.history.page(ADA.person)
@@ -154,7 +155,7 @@ def test_another_line_of_a_finished_game_is_played_against_the_bots_of_this_proc
         await play_out(world, client, table)
         asked = LineSoFar(move=1, seat=0, level="random", seed=7)
         played = msgspec.json.decode(
-            await world.ask.lines.of_table(ADA.person, table, asked), type=LinePlayed
+            await world.ask.lines.of_table(ADA.person, table, asked, requester=ADAS), type=LinePlayed
         )
         assert played.line
         assert {move.seat for move in played.line} == {1}
@@ -207,7 +208,8 @@ def test_seats_are_taken_freed_and_given_to_bots_before_the_start_and_left_and_t
 
 def test_limits_of_a_server_are_asked_before_a_seat_is_taken_and_before_a_rematch_is_opened() -> None:
     async def test(world: World, client: Client) -> None:
-        async def check() -> None:
+        async def check(*, is_listed: bool = False) -> None:
+            assert not is_listed
             raise Refusal(Reason.TOO_MANY, most=0)
 
         ask = world.ask.tables

@@ -12,17 +12,22 @@ import msgspec
 import pytest
 from structlog.testing import capture_logs
 
-from royalcrypt import Game, Reason, Record, Refusal
+from royalcrypt import Game, Reason, Refusal
 from royalcrypt.bots.warming import WarmUp
+from royalcrypt.live.heavy_work import Requester
 from royalcrypt.live.wire.finished_games import GameAnalysis
 from royalcrypt.server.bots import analysis_process
-from royalcrypt.server.bots.analysis_process import ANALYSIS, MAX_QUEUED, AnalysisProcess
+from royalcrypt.server.bots.analysis_process import ANALYSIS, AnalysisProcess
+from royalcrypt.server.limiter import Limiter
+from royalcrypt.server.limits import ANALYSIS_QUEUE
 from tests.golden.games import GAMES
 from tests.golden.player import play_out
-from tests.server.harness import Host, Json, people, person, play_on, seated, until, with_server
+from tests.server.harness import PATIENCE, Host, Json, people, person, play_on, seated, until, with_server
 
 RECORD: Json = json.loads(GAMES[1].path.read_text("utf-8"))
 READY = WarmUp(())
+NO_METRICS = Limiter(lambda _: None)
+STRANGER = Requester("127.0.0.1", None)
 
 
 def echo(record: str) -> bytes:
@@ -40,13 +45,13 @@ def broken(_: str) -> bytes:
 
 
 @cache
-def a_record(seed: int = 1) -> Record:
-    return play_out(Game.new(players=2, seed=seed), seed).record()
+def a_record(seed: int = 1) -> str:
+    return play_out(Game.new(players=2, seed=seed), seed).record().to_json()
 
 
 def test_a_golden_game_is_analysed_as_the_schema_says(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
-        host.service.operations.analyses.analyser = AnalysisProcess(READY, wait=100)
+        host.service.operations.analyses.analyser = AnalysisProcess(READY, NO_METRICS, wait=100)
         async with host.client() as stranger:
             answer = await stranger.post("/api/analysis", json=RECORD, timeout=120)
             assert answer.status_code == 200, answer.text
@@ -67,7 +72,7 @@ def test_a_golden_game_is_analysed_as_the_schema_says(tmp_path: Path) -> None:
 
 def test_a_finished_table_is_analysed_for_all_who_may_have_its_record(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
-        host.service.operations.analyses.analyser = AnalysisProcess(READY, analyse=echo)
+        host.service.operations.analyses.analyser = AnalysisProcess(READY, NO_METRICS, analyse=echo)
         async with people(host, 2) as two, person(host, "Eve") as eve:
             table = await seated(two)
             path = f"/api/tables/{table}/analysis"
@@ -92,7 +97,7 @@ def test_bad_records_are_refused_before_they_cost_much(tmp_path: Path) -> None:
     ]
 
     async def test(host: Host) -> None:
-        host.service.operations.analyses.analyser = AnalysisProcess(READY, analyse=broken)
+        host.service.operations.analyses.analyser = AnalysisProcess(READY, NO_METRICS, analyse=broken)
         async with host.client() as stranger:
             for record, status, code in bad:
                 answer = await stranger.post("/api/analysis", json=record)
@@ -118,7 +123,7 @@ def test_where_nothing_is_compiled_there_is_no_analysis_or_it_comes_later(tmp_pa
         async with host.client() as stranger:
             answer = await stranger.post("/api/analysis", json=RECORD)
             assert (answer.status_code, answer.json()["code"]) == (409, "no_analysis")
-            host.service.operations.analyses.analyser = AnalysisProcess(Hopeful((ANALYSIS,)))
+            host.service.operations.analyses.analyser = AnalysisProcess(Hopeful((ANALYSIS,)), NO_METRICS)
             answer = await stranger.post("/api/analysis", json=RECORD)
             assert (answer.status_code, answer.json()["code"]) == (503, "analysis_unready")
             assert int(answer.headers["Retry-After"]) > 0
@@ -128,7 +133,7 @@ def test_where_nothing_is_compiled_there_is_no_analysis_or_it_comes_later(tmp_pa
 
 def test_asking_again_while_it_is_made_ready_is_not_counted(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
-        host.service.operations.analyses.analyser = AnalysisProcess(Hopeful((ANALYSIS,)))
+        host.service.operations.analyses.analyser = AnalysisProcess(Hopeful((ANALYSIS,)), NO_METRICS)
         async with host.client() as stranger:
             codes = {(await stranger.post("/api/analysis", json=RECORD)).json()["code"] for _ in range(30)}
         assert codes == {"analysis_unready"}
@@ -150,12 +155,12 @@ def refused(error: pytest.ExceptionInfo[Refusal], reason: Reason) -> bool:
 
 def test_one_that_takes_long_goes_on_and_is_there_when_it_is_asked_for_again() -> None:
     async def test() -> None:
-        one = AnalysisProcess(READY, analyse=slow, wait=0.05)
+        one = AnalysisProcess(READY, NO_METRICS, analyse=slow, wait=0.05)
         with pytest.raises(Refusal) as error:
-            await one.analyse(a_record())
+            await one.analyse(a_record(), STRANGER)
         assert refused(error, Reason.ANALYSIS_UNDER_WAY)
-        await until(lambda: not one._under_way)
-        found = await one.analyse(a_record())
+        await until(lambda: not one._jobs)
+        found = await one.analyse(a_record(), STRANGER)
         assert json.loads(found)["names"] == ["Player 1", "Player 2"]
         await one.close()
 
@@ -165,11 +170,11 @@ def test_one_that_takes_long_goes_on_and_is_there_when_it_is_asked_for_again() -
 def test_one_that_fails_or_hangs_is_told_and_harms_nobody() -> None:
     async def test() -> None:
         for bad in (
-            AnalysisProcess(READY, analyse=broken),
-            AnalysisProcess(READY, analyse=slow, longest=0.01),
+            AnalysisProcess(READY, NO_METRICS, analyse=broken),
+            AnalysisProcess(READY, NO_METRICS, analyse=slow, longest=0.01),
         ):
             with pytest.raises(Refusal) as error:
-                await bad.analyse(a_record())
+                await bad.analyse(a_record(), STRANGER)
             assert refused(error, Reason.ANALYSIS_FAILED)
 
     with capture_logs() as logged:
@@ -180,15 +185,23 @@ def test_one_that_fails_or_hangs_is_told_and_harms_nobody() -> None:
 
 def test_only_so_many_wait_and_a_server_that_closes_waits_for_none() -> None:
     async def test() -> None:
-        one = AnalysisProcess(READY, analyse=slow, wait=0.01)
-        for seed in range(MAX_QUEUED):
+        one = AnalysisProcess(READY, NO_METRICS, analyse=slow, wait=0.01)
+        for number in range(ANALYSIS_QUEUE.waiting + 1):
+            text = a_record(number % 3) + " " * number
             with pytest.raises(Refusal) as error:
-                await one.analyse(a_record(seed))
+                await one.analyse(text, Requester(f"10.0.0.{number}", None))
             assert refused(error, Reason.ANALYSIS_UNDER_WAY)
         with pytest.raises(Refusal) as error:
-            await one.analyse(a_record(MAX_QUEUED))
+            await one.analyse(a_record(9), Requester("10.0.1.0", "ada"))
         assert refused(error, Reason.TOO_FAST)
+        assert error.value.details == {"seconds": ANALYSIS_QUEUE.seconds}
+        one._wait = PATIENCE
+        waiting = asyncio.create_task(one.analyse(text, STRANGER))
+        await asyncio.sleep(0)
         await one.close()
+        with pytest.raises(Refusal) as error:
+            await waiting
+        assert refused(error, Reason.ANALYSIS_FAILED)
 
     asyncio.run(test())
 
@@ -197,9 +210,9 @@ def test_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis_process, "MAX_CACHED", 2)
 
     async def test() -> None:
-        one = AnalysisProcess(READY, analyse=echo)
+        one = AnalysisProcess(READY, NO_METRICS, analyse=echo)
         for seed in (1, 2, 1, 3):
-            await one.analyse(a_record(seed))
+            await one.analyse(a_record(seed), STRANGER)
         assert len(one._known) == 2
 
     asyncio.run(test())

@@ -150,6 +150,9 @@ def test_what_changes_while_the_list_is_read_comes_after_the_list(tmp_path: Path
                     assert message.get("re") in (None, following)
                 listed: Any = await eve.ask("GET", "/api/tables")
                 assert shown == {info["table"]: info for info in listed}
+                for table in (tables[0], tables[2]):
+                    await ada.post(f"/api/tables/{table}/close")
+                await host.service.flush()
 
     with_server(test, tmp_path)
 
@@ -163,17 +166,17 @@ def test_a_change_does_not_overtake_the_list_it_changes(tmp_path: Path) -> None:
             table = opened["info"]["table"]
             await host.service.flush()
             journal = host.service.journal
-            listings = journal.listings
+            lobby = journal.lobby
 
             async def slowly(*arguments: object, **named: object) -> object:
-                found = await listings(*arguments, **named)  # pyright: ignore[reportArgumentType]
+                found = await lobby(*arguments, **named)  # pyright: ignore[reportArgumentType]
                 await host.service.tables.change(
                     table, lambda found, now: commands.close(found, why="host", now=now)
                 )
                 await host.service.flush()
                 return found
 
-            journal.listings = slowly  # pyright: ignore[reportAttributeAccessIssue]
+            journal.lobby = slowly  # pyright: ignore[reportAttributeAccessIssue]
             await eve.send(type="follow", lobby=True)
             assert [info["table"] for info in (await eve.hear("lobby"))["tables"]] == [table]
             assert (await eve.hear("lobby"))["gone"] == [table]

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from royalcrypt.live.connection import Close
+from royalcrypt.live.lists import LOBBY_PAGE
 from royalcrypt.live.operations.orders import NewOrders
 from royalcrypt.live.session import MAX_WATCHED
 from royalcrypt.live.wire.commands import MAX_MESSAGE_LENGTH, AnyCommand, decode_command
@@ -167,14 +168,15 @@ RATES = {
     "chat and reactions": limits.TALK,
     "`watch`, and links tried over REST": limits.WATCH,
     "changes over REST": limits.REQUESTS,
-    "new tables": limits.NEW_TABLES,
+    "new tables and rematches": limits.NEW_TABLES,
+    "tables of all people, duplicates and programs": limits.ADDRESS_TABLES,
     "new people": limits.NEW_PEOPLE,
     "sockets opened": limits.HANDSHAKES,
     "programs and tokens made": limits.TOKENS,
     "wrong tokens tried": limits.TOKEN_ATTEMPTS,
     "messages of a program": limits.PROGRAM_MESSAGES,
     "changes over REST by programs": limits.PROGRAM_REQUESTS,
-    "new tables of programs": limits.PROGRAM_TABLES,
+    "new tables and rematches of programs": limits.PROGRAM_TABLES,
     "replays": limits.REPLAYS,
     "analyses": limits.ANALYSES,
     "moves of lines ([what if](#what-if))": limits.EXPLORATIONS,
@@ -195,6 +197,9 @@ def test_the_description_names_close_codes_and_limits_as_they_are() -> None:
     assert f"1 to {MAX_CHAT_LENGTH} visible characters" in WIRE
     assert "one of eight reactions" in WIRE
     assert len(get_args(Reaction)) == 8
+    listed, of_address = limits.LISTED_TABLES.most, limits.ADDRESS_LISTED_TABLES.most
+    assert f"at {listed} listed tables at most, and all people at one address at {of_address}." in WIRE
+    assert f"A message has {LOBBY_PAGE} tables at most." in WIRE
     assert f"A person keeps {limits.PROGRAMS.most} programs at most." in WIRE
     assert f"has {limits.PROGRAM_SOCKETS.most} sockets at most" in WIRE
     assert f"sits at {limits.PROGRAM_SEATS.most} tables at a time" in WIRE

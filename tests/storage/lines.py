@@ -13,6 +13,8 @@ LISTING = Listing(
     due=None,
     updated=1_000,
     info=b'{"players": 3}',
+    opened=1_000,
+    lobby=0,
 )
 
 

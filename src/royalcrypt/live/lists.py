@@ -1,15 +1,19 @@
 """The lobby and people's lists of their games."""
 
+from collections.abc import Mapping
+from itertools import islice
+
 from royalcrypt.live.changes import Change, is_shown, people_of
 from royalcrypt.live.connection import Connection
 from royalcrypt.live.hub import Hub
-from royalcrypt.live.stores import TableJournal
-from royalcrypt.live.wire.messages import GameLine, Games, Lobby, encode_message, raw_json
+from royalcrypt.live.stores import LobbyKey, TableJournal
+from royalcrypt.live.wire.messages import GameLine, Games, Lobby, LobbyPage, encode_message, raw_json
 from royalcrypt.tables.journal import Listing, Status
-from royalcrypt.tables.listings import TableInfo, decode_info, encode_info, table_info
+from royalcrypt.tables.listings import decode_info, encode_info, table_info
 from royalcrypt.tables.table import Table
 
-IN_LOBBY = (Status.OPEN, Status.RUNNING)
+LOBBY_PAGE = 100
+"""Maximum number of tables in a message about the lobby, of some 700 bytes each."""
 
 
 class Lists:
@@ -19,7 +23,7 @@ class Lists:
         self._hub = hub
         self._journal = journal
         self._lobby: dict[str, bytes | None] = {}
-        """Maps each listed table changed since the last flush to its encoded line; None if it was removed."""
+        """Maps listed tables with changes to be sent to their encoded lines; None if a table was removed."""
 
     def on_change(self, change: Change) -> None:
         if change.concerns_lobby:
@@ -43,15 +47,18 @@ class Lists:
                 self._hub.push_changes(followers, encode_message(games))
 
     def flush(self) -> None:
-        """Send the changes of the lobby since the last flush."""
-        if not self._lobby:
+        """Send the changes of the lobby since the last flush; beyond a page, they wait for the next."""
+        tables = list(islice(self._lobby, LOBBY_PAGE))
+        self.send_to_lobby({table: self._lobby.pop(table) for table in tables})
+
+    def send_to_lobby(self, lines: Mapping[str, bytes | None]) -> None:
+        """Send the encoded lines of changed tables; None means that the table is gone."""
+        if not lines or not self._hub.lobby:
             return
-        changed = [raw_json(info) for info in self._lobby.values() if info is not None]
-        gone = [table for table, info in self._lobby.items() if info is None]
-        self._lobby.clear()
-        if self._hub.lobby:
-            message = encode_message(Lobby(tables=changed, gone=gone, is_change=True))
-            self._hub.push_changes(self._hub.lobby, message)
+        changed = [raw_json(info) for info in lines.values() if info is not None]
+        gone = [table for table, info in lines.items() if info is None]
+        message = encode_message(Lobby(tables=changed, gone=gone, is_change=True))
+        self._hub.push_changes(self._hub.lobby, message)
 
     async def follow(self, connection: Connection, *, lobby: bool, games: bool) -> None:
         """Send the lists, then the changes that arrived while the lists were read."""
@@ -61,7 +68,8 @@ class Lists:
         try:
             if lobby:
                 self._hub.lobby.add(connection)
-                connection.push(encode_message(Lobby(tables=await self.lobby())))
+                page = await self.lobby()
+                connection.push(encode_message(Lobby(tables=page.tables, next=page.next)))
             if games:
                 connection.push(encode_message(Games(games=await self.games_of(connection.person))))
         finally:
@@ -69,8 +77,13 @@ class Lists:
             for message in held:
                 connection.push(message)
 
-    async def lobby(self) -> list[TableInfo]:
-        return [raw_json(listing.info) for listing in await self._journal.listings(IN_LOBBY)]
+    async def lobby(self, after: str | None = None) -> LobbyPage:
+        """Return one page of the lobby; ``after`` is the previous page's ``next``."""
+        key = None if after is None else LobbyKey.parse(after)
+        found = await self._journal.lobby(after=key, limit=LOBBY_PAGE + 1)
+        shown = found[:LOBBY_PAGE]
+        following = str(LobbyKey.of(shown[-1])) if len(found) > LOBBY_PAGE else None
+        return LobbyPage([raw_json(listing.info) for listing in shown], following)
 
     async def games_of(self, person: str) -> list[GameLine]:
         """Return a person's open and running games."""

@@ -23,6 +23,28 @@ Moment = tuple[int, str]
 """Sort key of games: end in ms since 1970, and table id."""
 
 
+class LobbyKey(NamedTuple):
+    """Place of a table in the lobby, where keys descend: joinable tables first, of these the newest."""
+
+    rank: int
+    """See ``lobby_rank``."""
+    opened: int
+    table: str
+
+    @classmethod
+    def of(cls, listing: Listing) -> "LobbyKey":
+        return cls(listing.lobby or 0, listing.opened, listing.table)
+
+    @classmethod
+    def parse(cls, text: str) -> "LobbyKey":
+        """Read a key as written by ``str``; the text must have been checked."""
+        rank, opened, table = text.split("-", 2)
+        return cls(int(rank), int(opened), table)
+
+    def __str__(self) -> str:
+        return f"{self.rank}-{self.opened}-{self.table}"
+
+
 class StoredRecord(msgspec.Struct, frozen=True):
     table: str
     ended: int
@@ -34,8 +56,8 @@ class TableJournal(Journal, Protocol):
 
     async def listing(self, table: str) -> Listing | None: ...
 
-    async def listings(self, statuses: Collection[Status]) -> list[Listing]:
-        """Return the listings of listed tables, most recently changed first."""
+    async def lobby(self, *, after: LobbyKey | None = None, limit: int) -> list[Listing]:
+        """Return listings in the order of the lobby (``LobbyKey``), from the table after this key on."""
         ...
 
     async def listings_of(self, person: str, statuses: Collection[Status] = IN_PROGRESS) -> list[Listing]:

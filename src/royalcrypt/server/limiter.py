@@ -17,14 +17,14 @@ class Bucket:
         self.tokens = float(rate.burst)
         self.since = monotonic()
 
-    def take(self, *, now: float | None = None) -> float:
-        """Take one token; returns 0 on success, else the seconds until one is available."""
+    def take(self, tokens: int = 1, *, now: float | None = None) -> float:
+        """Take tokens; returns 0 on success, else the seconds until so many are available."""
         now = monotonic() if now is None else now
         self.tokens = min(self.rate.burst, self.tokens + (now - self.since) * self.rate.per_second)
         self.since = now
-        if self.tokens < 1:
-            return (1 - self.tokens) / self.rate.per_second
-        self.tokens -= 1
+        if self.tokens < tokens:
+            return (tokens - self.tokens) / self.rate.per_second
+        self.tokens -= tokens
         return 0.0
 
 
@@ -37,8 +37,8 @@ class Limiter:
         """Whether rates are limited; bounds always are."""
         self._buckets: OrderedDict[tuple[Rate, str], Bucket] = OrderedDict()
 
-    def take(self, rate: Rate, subject: str) -> None:
-        """Take one token of this subject; raises Refusal with the time to wait if there is none."""
+    def take(self, rate: Rate, subject: str, tokens: int = 1) -> None:
+        """Take tokens of this subject; raises Refusal with the time to wait if there are too few."""
         if not self.is_on:
             return
         bucket = self._buckets.pop((rate, subject), None) or Bucket(rate)
@@ -46,11 +46,11 @@ class Limiter:
         if len(self._buckets) > BUCKETS.most:
             self._on_limit(BUCKETS.name)
             self._buckets.popitem(last=False)
-        self.spend(bucket)
+        self.spend(bucket, tokens)
 
-    def spend(self, bucket: Bucket) -> None:
-        """Take one token of a bucket that the caller keeps; raises Refusal if there is none."""
-        wait = bucket.take()
+    def spend(self, bucket: Bucket, tokens: int = 1) -> None:
+        """Take tokens of a bucket that the caller keeps; raises Refusal if there are too few."""
+        wait = bucket.take(tokens)
         if self.is_on and wait:
             self._on_limit(bucket.rate.name)
             raise Refusal(Reason.TOO_FAST, seconds=ceil(wait))
@@ -58,6 +58,11 @@ class Limiter:
     def count(self, bound: Bound) -> None:
         """Count that a bound was applied."""
         self._on_limit(bound.name)
+
+    def busy(self, name: str, seconds: int) -> Refusal:
+        """Count that too many wait for something; returns the refusal to raise."""
+        self._on_limit(name)
+        return Refusal(Reason.TOO_FAST, seconds=seconds)
 
     def refusal(self, bound: Bound) -> Refusal:
         """Count that a bound was applied; returns the refusal to raise."""

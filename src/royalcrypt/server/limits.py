@@ -36,6 +36,22 @@ class Share(NamedTuple):
     part: float
 
 
+class QueueLimit(NamedTuple):
+    """A limit of heavy work that everybody shares (``FairQueue``)."""
+
+    name: str
+    slots: int
+    """Number of pieces of work at the same time."""
+    waiting: int
+    """Most that wait."""
+    of_address: int
+    """Most of these from one address."""
+    of_requester: int
+    """Most of these from one person, or an address without an account."""
+    seconds: int
+    """When refused clients shall try again."""
+
+
 # Connections. The settings max_connections and max_connections_per_address are counted by these names, too.
 WAITING = Share("waiting_connections", 0.5)
 """Of ``max_connections``: connections without a complete request. The other half is for people who play."""
@@ -135,13 +151,30 @@ ANALYSES = Rate("analyses", 10, 6 / MINUTE)
 EXPLORATIONS = Rate("explorations", 40, 1)
 """Of a person, or an address without an account: moves of *What if?* lines, in which bots think."""
 
+ANALYSIS_QUEUE = QueueLimit("analysis_queue", slots=1, waiting=24, of_address=4, of_requester=1, seconds=30)
+"""One takes up to three minutes of a core. Everybody waits for one game; a family may wait for four."""
+REPLAY_QUEUE = QueueLimit("replay_queue", slots=2, waiting=64, of_address=16, of_requester=4, seconds=5)
+"""Replays, and reading of records; people at one address may open a class's replays together."""
+LINE_QUEUE = QueueLimit("line_queue", slots=2, waiting=64, of_address=16, of_requester=4, seconds=5)
+"""*What if?* lines; bots think for 0.3 s a move."""
+
 # Tables.
 NEW_TABLES = Rate("new_tables", 15, 120 / HOUR)
-"""Of a person: tables are stored for good."""
+"""Of a person: tables are stored for good, and so are rematches."""
 PROGRAM_TABLES = Rate("program_tables", 10, 60 / HOUR)
 """The same, of all programs of a person."""
+ADDRESS_TABLES = Rate("address_new_tables", 120, 480 / HOUR)
+"""Of an address, with rematches and tables of duplicates and programs, because accounts are cheap. A class of
+30 may open four tables each at once."""
 PROGRAM_SEATS = Bound("program_seats", 8)
 """Of a program: open and running tables where it sits."""
+LISTED_TABLES = Bound("listed_tables", 6)
+"""Of a person: tables in the lobby that wait for players. Nobody can host more evenings at once."""
+PROGRAM_LISTED_TABLES = Bound("program_listed_tables", 1)
+"""The same, of a program: the lobby is meant for people."""
+ADDRESS_LISTED_TABLES = Bound("address_listed_tables", 24)
+"""The same, of an address: 70 people of a club may wait at once, three to a table. The lobby's first page has
+room for the tables of four such addresses."""
 
 # E-mail. These hold even if the host switches rates off.
 ADDRESSES = Rate("mail_addresses", 4, 6 / DAY)

@@ -9,6 +9,7 @@ import structlog
 
 from royalcrypt.bots.registry import COMPILED, can_compile, other_names
 from royalcrypt.bots.warming import WarmUp
+from royalcrypt.live.heavy_work import SharedWork
 from royalcrypt.live.live_tables import LiveTables
 from royalcrypt.live.operations.operations import Operations, Stores
 from royalcrypt.live.standing_orders import StandingOrders
@@ -24,9 +25,11 @@ from royalcrypt.server.cluster.change_poller import ChangePoller
 from royalcrypt.server.cluster.listings import ListingUpdates
 from royalcrypt.server.cluster.notices import NoticeHandler, NoticePublisher
 from royalcrypt.server.cluster.peer_bus import PeerBus
+from royalcrypt.server.fair_queue import FairQueue
 from royalcrypt.server.http.callers import Callers
 from royalcrypt.server.http.table_limits import TableLimits
 from royalcrypt.server.limiter import Limiter
+from royalcrypt.server.limits import LINE_QUEUE, REPLAY_QUEUE
 from royalcrypt.server.mail.notifications import MailNotifications
 from royalcrypt.server.operations.backups import back_up_daily
 from royalcrypt.server.operations.export import HostExport
@@ -102,7 +105,7 @@ class Service:
         self.hub, self.tables, self.lists, self.chat = live.hub, live.tables, live.lists, live.chat
         self.bots, self.deadlines = live.bots, live.deadlines
         self.standing_orders = StandingOrders(self.tables, OrderStore(database), self.hub)
-        self.analysis_process = AnalysisProcess(self.warm_up)
+        self.analysis_process = AnalysisProcess(self.warm_up, self.limits)
         self.operations = Operations(
             Stores(
                 self.journal,
@@ -118,7 +121,9 @@ class Service:
             self.standing_orders,
             chooser=self._bot_runner(1, seconds=WHAT_IF_SECONDS),
             analyser=self.analysis_process,
-            work=ThreadWork(),
+            shared=SharedWork(
+                ThreadWork(), FairQueue(REPLAY_QUEUE, self.limits), FairQueue(LINE_QUEUE, self.limits)
+            ),
             is_bot_available=self._is_bot_available,
         )
         self.table_limits = TableLimits(settings, self.journal, self.limits)
@@ -135,7 +140,7 @@ class Service:
         )
         rewriter = TableRewriter(self.tables, self.hub, self.chat, self.lists)
         # Other processes.
-        self.listing_updates = ListingUpdates(self.hub, self.journal, now)
+        self.listing_updates = ListingUpdates(self.hub, self.lists, self.journal, now)
         handler = NoticeHandler(
             self.identities,
             self.hub,

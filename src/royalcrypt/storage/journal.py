@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Connection, Select, bindparam, func, select, tuple_, update
 
-from royalcrypt.live.stores import IN_PROGRESS, StoredRecord
+from royalcrypt.live.stores import IN_PROGRESS, LobbyKey, StoredRecord
 from royalcrypt.storage.database import Database, Store, snapshot
 from royalcrypt.storage.schema import records, seats, tables
 from royalcrypt.tables.journal import Line, Listing, Status
@@ -47,6 +47,13 @@ class SqlJournal(Store):
         wanted = select(tables).where(tables.c.status.in_(statuses), tables.c.is_listed == is_listed)
         return await self._listings(wanted.order_by(*_LATEST_FIRST).limit(limit))
 
+    async def lobby(self, *, after: LobbyKey | None = None, limit: int = PAGE) -> list[Listing]:
+        """Return listings in the order of the lobby, from the table after this key on."""
+        wanted = select(tables).where(tables.c.lobby.is_not(None))
+        if after is not None:
+            wanted = wanted.where(tuple_(*_LOBBY_KEY) < tuple_(*after))
+        return await self._listings(wanted.order_by(*(key.desc() for key in _LOBBY_KEY)).limit(limit))
+
     async def listings_of(
         self, person: str, statuses: Collection[Status] = IN_PROGRESS, *, limit: int = PAGE
     ) -> list[Listing]:
@@ -75,6 +82,10 @@ class SqlJournal(Store):
     async def count_of(self, person: str) -> int:
         """Count the open and running tables at which a person has a seat."""
         return await self._scalar(_COUNT_OF, person=person)
+
+    async def count_listed_of(self, person: str) -> int:
+        """Count the listed tables of a person, or with a seat of theirs, that wait for players."""
+        return await self._scalar(_COUNT_LISTED_OF, person=person)
 
     async def record(self, table: str) -> bytes | None:
         return await self._scalar(select(records.c.record).where(records.c.table_id == table))
@@ -111,6 +122,8 @@ class SqlJournal(Store):
                 due=row.due,
                 updated=row.updated,
                 info=row.told,
+                opened=row.created,
+                lobby=row.lobby,
             )
             for row in found
         ]
@@ -121,10 +134,12 @@ def _tables_of(person: str | BindParameter[str]) -> Select[tuple[str]]:
 
 
 _RECORD = records.c["table_id", "ended", "record"]
+_LOBBY_KEY = (tables.c.lobby, tables.c.created, tables.c.id)
 _LATEST_FIRST = (tables.c.updated.desc(), tables.c.id)
 # Built once, because building a statement takes longer than running it.
 _COUNT_IN_PROGRESS = select(func.count()).select_from(tables).where(tables.c.status.in_(IN_PROGRESS))
 _COUNT_OF = _COUNT_IN_PROGRESS.where(tables.c.id.in_(_tables_of(bindparam("person"))))
+_COUNT_LISTED_OF = _COUNT_OF.where(tables.c.status == Status.OPEN, tables.c.is_listed)
 
 
 # Statements for the rows stored with an entry, shared by SQLite and PostgreSQL.
@@ -145,7 +160,7 @@ UPSERT_RESULT = """
 """
 UPDATE_TABLE = """
     status = excluded.status, is_listed = excluded.is_listed, actor = excluded.actor, due = excluded.due,
-    updated = excluded.updated, told = excluded.told, ply = excluded.ply
+    updated = excluded.updated, told = excluded.told, ply = excluded.ply, lobby = excluded.lobby
 """
 """SQL assignments for a table's row when a later entry is stored."""
 Rows = list[tuple[object, ...]]

@@ -21,8 +21,8 @@ def _table(name: str, *items: SchemaItem) -> Table:
     return Table(name, metadata, *items, sqlite_with_rowid=False)
 
 
-def _partial_index(name: str, column: Column[Any], where: ColumnElement[bool]) -> None:
-    Index(name, column, sqlite_where=where, postgresql_where=where)
+def _partial_index(name: str, *columns: Column[Any], where: ColumnElement[bool]) -> None:
+    Index(name, *columns, sqlite_where=where, postgresql_where=where)
 
 
 # No foreign key to `tables`, whose row is written after the entry (which may conflict with another process).
@@ -42,14 +42,19 @@ tables = _table(
     col.integer("ply", server_default=text("0")),
     # On PostgreSQL, the transaction that last wrote an entry; processes find each other's changes by it.
     col.moment("changed", server_default=text("0")),
+    # Rank in the lobby, highest first; NULL for tables that are not there.
+    col.small("lobby", nullable=True),
     Index(None, "status", "is_listed"),
     Index(None, "changed"),
 )
-_partial_index("ix_tables_due", tables.c.due, tables.c.due.is_not(None))
+_partial_index("ix_tables_due", tables.c.due, where=tables.c.due.is_not(None))
+_partial_index(
+    "ix_tables_lobby", tables.c.lobby, tables.c.created, tables.c.id, where=tables.c.lobby.is_not(None)
+)
 
 # No foreign key to `people`: a move must not fail because the person was deleted.
 seats = _table("seats", col.table_key(), col.seat_key(), col.string("person_id", nullable=True))
-_partial_index("ix_seats_person_id", seats.c.person_id, seats.c.person_id.is_not(None))
+_partial_index("ix_seats_person_id", seats.c.person_id, where=seats.c.person_id.is_not(None))
 
 records = Table(
     "records",
@@ -78,7 +83,7 @@ results = _table(
     Column("sigma", Float),
     Index(None, "person_id", "ended"),
 )
-_partial_index("ix_results_unrated", results.c.ended, results.c.is_rated.is_(False))
+_partial_index("ix_results_unrated", results.c.ended, where=results.c.is_rated.is_(False))
 
 people = _table(
     "people",

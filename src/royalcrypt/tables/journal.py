@@ -35,6 +35,9 @@ class Listing(msgspec.Struct, frozen=True, gc=False):
     updated: int
     info: bytes
     """The table's lobby information (``TableInfo``), as JSON."""
+    opened: int
+    lobby: int | None
+    """Rank in the lobby, higher first (``lobby_rank``); None for a table that is not in the lobby."""
 
 
 class SeatResult(msgspec.Struct, frozen=True, gc=False):

@@ -21,6 +21,8 @@ OPEN_TIMEOUT = DAY
 """Time in ms without a change after which a table that has not started is closed."""
 SEALED_TIMEOUT = 7 * DAY
 """Like OPEN_TIMEOUT, for sealed tables: invited people need longer."""
+IN_PLAY, FULL, JOINABLE = range(3)
+"""Ranks of tables in the lobby. They are stored; higher ones come first."""
 
 
 class Pace(NamedTuple):
@@ -169,7 +171,19 @@ def listing_of(table: Table, pace: Pace) -> Listing:
         due=due_at(table, pace),
         updated=table.updated,
         info=info_json(table),
+        opened=table.opened,
+        lobby=lobby_rank(table),
     )
+
+
+def lobby_rank(table: Table) -> int | None:
+    """Return a table's rank in the lobby: those that can be joined come first."""
+    if not table.settings.is_listed:
+        return None
+    if table.status is Status.OPEN:
+        has_room = any(place.is_free and place.reserved_for is None for place in table.seats)
+        return JOINABLE if has_room else FULL
+    return IN_PLAY if table.status is Status.RUNNING else None
 
 
 def due_at(table: Table, pace: Pace) -> int | None:

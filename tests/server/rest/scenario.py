@@ -162,7 +162,7 @@ class Evening:
         await catch_up(bo, (await ada.watch(table))["ply"])
         await play_on([ada, bo], table, random.Random(2))
         self.ended.add(table)
-        self.host.service.operations.analyses.analyser = AnalysisProcess(WarmUp(()))
+        self.host.service.operations.analyses.analyser = AnalysisProcess(WarmUp(()), self.host.service.limits)
         for one in (ada, bo):
             record = await one.ask("GET", f"{path}/record")
             for eyes in ("", "?viewer=0", "?viewer=spectator", "?viewer=all"):

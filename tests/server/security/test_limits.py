@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import itertools
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -51,8 +51,21 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
 
 def at(address: str, host: Host, **options: Any) -> httpx.AsyncClient:
     """Somebody at another address of this machine."""
-    transport = httpx.AsyncHTTPTransport(local_address=address)
+    few = httpx.Limits(max_connections=2, max_keepalive_connections=0)  # An idle one would be closed.
+    transport = httpx.AsyncHTTPTransport(local_address=address, limits=few)
     return httpx.AsyncClient(base_url=host.url, transport=transport, timeout=20, **options)
+
+
+@asynccontextmanager
+async def crowd(host: Host, count: int, address: str) -> AsyncGenerator[list[Person]]:
+    """Accounts at one address, without sockets."""
+    async with AsyncExitStack() as stack:
+        found: list[Person] = []
+        for number in range(count):
+            http = await stack.enter_async_context(at(address, host))
+            found.append(Person(host, http, f"Mallory {number}"))
+            found[-1].id = (await found[-1].post("/api/me", {"name": found[-1].name}))["person"]
+        yield found
 
 
 def closing(table: Table, now: int) -> AnyEntry:
@@ -403,6 +416,27 @@ def test_letters_to_confirm_an_address_are_asked_for_at_a_pace(tmp_path: Path, t
             assert refused.value.details["seconds"] == pytest.approx(1 / rate.per_second, abs=1)
 
     with_server(test, tmp_path)
+
+
+def test_new_tables_of_an_address_have_a_pace_whoever_opens_them(tmp_path: Path, time: Time) -> None:
+    """People and duplicates at one address are counted together; nobody elsewhere is held up."""
+
+    async def test(host: Host) -> None:
+        async with crowd(host, 12, "127.0.0.2") as many, person(host) as ada:
+            turns = iter(range(10_000))
+
+            async def open_one() -> httpx.Response:
+                one = many[next(turns) % len(many)]
+                return await one.http.post("/api/tables", json={})
+
+            await many[0].post("/api/duplicates", {"tables": 16})
+            time.now += limits.HOUR
+            await use_up(limits.ADDRESS_TABLES, open_one, time)
+            answer = await many[1].post("/api/duplicates", {"tables": 16}, status=429)
+            assert answer["details"]["seconds"] > 60
+            await ada.open_table()
+
+    with_server(test, tmp_path, rate_limits=True, max_tables_per_person=1000)
 
 
 def test_every_limit_is_tested_here_and_has_a_bucket_of_its_own() -> None:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 from itertools import zip_longest
+from typing import Protocol
 
 from royalcrypt.live.access import admit, own_table
 from royalcrypt.live.changes import TableCommand
-from royalcrypt.live.operations.tables import Check, no_limit, renamed, sitting, starting, table_answer
+from royalcrypt.live.operations.tables import renamed, sitting, starting, table_answer
 from royalcrypt.live.registry import TableRegistry, new_id
 from royalcrypt.live.wire.tables import Entering, NewTable, TableAnswer
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -13,6 +14,16 @@ from royalcrypt.tables import commands
 from royalcrypt.tables.entries import AnyEntry, Opened, Sitter
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.table import Table
+
+
+class CheckNew(Protocol):
+    """Raises Refusal if the person who asks has reached a limit of new tables."""
+
+    async def __call__(self, *, is_listed: bool) -> None: ...
+
+
+async def no_limit(*, is_listed: bool) -> None:
+    pass
 
 
 class NewTables:
@@ -34,7 +45,7 @@ class NewTables:
         table_id: str,
         data: Entering,
         *,
-        check: Check = no_limit,
+        check: CheckNew = no_limit,
         programs: Iterable[Sitter] = (),
     ) -> TableAnswer:
         """Open a rematch with the same people, or join it; the next player becomes the Leader.
@@ -48,7 +59,7 @@ class NewTables:
             has_people = any(place.person is not None and place.keeper is None for place in before.seats)
             if sitter.keeper is not None and has_people:
                 raise Refusal(Reason.NOT_FOR_PROGRAMS)  # a program may not start a rematch for people
-            await check()
+            await check(is_listed=before.settings.is_listed)
             next_id = await self._open_rematch(before, person)
         table = await self._tables.table(next_id)
         admit(table, person, None)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from royalcrypt.live.bot_scheduler import MoveChooser
-from royalcrypt.live.heavy_work import HeavyWork
+from royalcrypt.live.heavy_work import SharedWork
 from royalcrypt.live.hub import Hub
 from royalcrypt.live.operations.analyses import Analyser, Analyses
 from royalcrypt.live.operations.daily import Daily
@@ -51,9 +51,10 @@ class Operations:
         *,
         chooser: MoveChooser,
         analyser: Analyser,
-        work: HeavyWork,
+        shared: SharedWork,
         is_bot_available: Callable[[str], bool],
     ) -> None:
+        work = shared.work
         self.seals = Seals(stores.duplicates, tables.now)
         self.daily = Daily(stores.dailies, tables, stores.journal, self.seals)
         self.duplicates = DuplicateService(stores.duplicates, tables, self.seals)
@@ -64,6 +65,6 @@ class Operations:
         self.history = History(stores.results, stores.ratings, work)
         self.records = GameRecords(tables, self.seals, work)
         self.downloads = Downloads(stores.journal, stores.personal, self.seals)
-        self.replays = Replays(self.records, work)
-        self.analyses = Analyses(self.records, analyser)
-        self.lines = WhatIfLines(self.records, chooser, work)
+        self.replays = Replays(self.records, work, shared.replays)
+        self.analyses = Analyses(self.records, analyser, work, shared.replays)
+        self.lines = WhatIfLines(self.records, chooser, work, shared.lines)

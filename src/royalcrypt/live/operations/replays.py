@@ -1,12 +1,11 @@
 """Replays of finished tables and of uploaded records."""
 
-import asyncio
 from typing import Any
 
 import msgspec
 
 from royalcrypt.live.access import seat_shown
-from royalcrypt.live.heavy_work import HeavyWork
+from royalcrypt.live.heavy_work import HeavyWork, Requester, WorkSlots
 from royalcrypt.live.operations.records import GameRecords
 from royalcrypt.live.updates import you_at
 from royalcrypt.live.wire.finished_games import RecordedSeat, Replay, recorded_frame
@@ -14,21 +13,25 @@ from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.playback import Playback, Viewer
 
-MAX_REPLAYS = 2
-"""Maximum number of replays computed at the same time."""
 VIEWERS_BY_NAME: dict[str, Viewer] = {"spectator": "spectator", "all": "all", "0": 0, "1": 1, "2": 2, "3": 3}
 
 
 class Replays:
     """Computes replays, as encoded ``Replay`` structs."""
 
-    def __init__(self, records: GameRecords, work: HeavyWork) -> None:
+    def __init__(self, records: GameRecords, work: HeavyWork, slots: WorkSlots) -> None:
         self._records = records
         self._work = work
-        self._slots = asyncio.Semaphore(MAX_REPLAYS)
+        self._slots = slots
 
     async def of_table(
-        self, person: str, table_id: str, viewer: str | None = None, invite: str | None = None
+        self,
+        person: str,
+        table_id: str,
+        viewer: str | None = None,
+        invite: str | None = None,
+        *,
+        requester: Requester,
     ) -> bytes:
         """Return the replay of a finished game, from the person's own seat unless a viewer is named."""
         table, record = await self._records.finished(person, table_id, invite)
@@ -36,15 +39,15 @@ class Replays:
         eyes = "spectator" if own is None else own
         link = None if table.settings.is_listed else you_at(table, person, own).invite
         chosen = eyes if viewer is None else VIEWERS_BY_NAME[viewer]
-        return await self._compute(record, chosen, link)
+        async with self._slots.slot(requester):
+            return await self._work.run(replay_json, record, chosen, link)
 
-    async def of_record(self, found: dict[str, Any], viewer: str | None = None) -> bytes:
-        record = await self._records.uploaded(found)
-        return await self._compute(record, VIEWERS_BY_NAME[viewer or "all"])
-
-    async def _compute(self, record: Record, viewer: Viewer, invite: str | None = None) -> bytes:
-        async with self._slots:
-            return await self._work.run(replay_json, record, viewer, invite)
+    async def of_record(
+        self, found: dict[str, Any], viewer: str | None = None, *, requester: Requester
+    ) -> bytes:
+        async with self._slots.slot(requester):
+            record = await self._records.uploaded(found)
+            return await self._work.run(replay_json, record, VIEWERS_BY_NAME[viewer or "all"])
 
 
 def replay_json(record: Record, viewer: Viewer, invite: str | None = None) -> bytes:

@@ -3,12 +3,10 @@
 Nothing is stored: each request contains the whole line so far, and bots append their moves.
 """
 
-import asyncio
-
 import msgspec
 
 from royalcrypt.live.bot_scheduler import MoveChooser
-from royalcrypt.live.heavy_work import HeavyWork
+from royalcrypt.live.heavy_work import HeavyWork, Requester, WorkSlots
 from royalcrypt.live.operations.records import GameRecords
 from royalcrypt.live.wire.finished_games import LineMove, LineOfRecord, LinePlayed, LineSoFar, recorded_frame
 from royalcrypt.notation.moves import Move
@@ -17,35 +15,41 @@ from royalcrypt.notation.records import Record
 from royalcrypt.play.playback import Variation
 from royalcrypt.tables.settings import check_bot
 
-MAX_LINES = 2
-"""Maximum number of lines computed at the same time."""
-
 
 class WhatIfLines:
     """Continues what-if lines; each answer is an encoded ``LinePlayed``."""
 
-    def __init__(self, records: GameRecords, chooser: MoveChooser, work: HeavyWork) -> None:
+    def __init__(self, records: GameRecords, chooser: MoveChooser, work: HeavyWork, slots: WorkSlots) -> None:
         self._records = records
         self._chooser = chooser
         self._work = work
-        self._slots = asyncio.Semaphore(MAX_LINES)
+        self._slots = slots
 
-    async def of_table(self, person: str, table_id: str, data: LineSoFar, invite: str | None = None) -> bytes:
+    async def of_table(
+        self,
+        person: str,
+        table_id: str,
+        data: LineSoFar,
+        invite: str | None = None,
+        *,
+        requester: Requester,
+    ) -> bytes:
         _, record = await self._records.finished(person, table_id, invite)
-        return await self._play_on(record, data)
+        async with self._slots.slot(requester):
+            return await self._play_on(record, data)
 
-    async def of_record(self, data: LineOfRecord) -> bytes:
-        return await self._play_on(await self._records.uploaded(data.record), data)
+    async def of_record(self, data: LineOfRecord, *, requester: Requester) -> bytes:
+        async with self._slots.slot(requester):
+            return await self._play_on(await self._records.uploaded(data.record), data)
 
     async def _play_on(self, record: Record, asked: LineSoFar) -> bytes:
         check_bot(asked.level)
-        async with self._slots:
-            exploration = await self._work.run(exploration_of, record, asked)
-            game = exploration.game
-            while game.actor not in (None, asked.seat):
-                move = await self._chooser.choose(asked.level, game.view(game.actor))
-                game.play(move)
-            return await self._work.run(line_json, exploration, asked)
+        exploration = await self._work.run(exploration_of, record, asked)
+        game = exploration.game
+        while game.actor not in (None, asked.seat):
+            move = await self._chooser.choose(asked.level, game.view(game.actor))
+            game.play(move)
+        return await self._work.run(line_json, exploration, asked)
 
 
 def exploration_of(record: Record, asked: LineSoFar) -> Variation:

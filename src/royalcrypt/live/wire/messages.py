@@ -183,11 +183,21 @@ class Presence(Message, frozen=True, kw_only=True, tag="presence"):
 
 
 class Lobby(Message, frozen=True, kw_only=True, tag="lobby"):
-    """All tables in the lobby, or with ``is_change`` only the changed ones."""
+    """The first page of the lobby, or with ``is_change`` only changed tables, of any page."""
 
     tables: list[TableInfo]
     gone: list[str] = []
     is_change: bool = False
+    next: str | None = None
+    """Where the next page begins; None if there is none."""
+
+
+class LobbyPage(msgspec.Struct):
+    """Tables in the lobby: those with a free seat, then full ones, then running games; each newest first."""
+
+    tables: list[TableInfo]
+    next: str | None
+    """Where the next page begins (parameter ``after``); None if there is none."""
 
 
 class GameLine(msgspec.Struct, frozen=True):

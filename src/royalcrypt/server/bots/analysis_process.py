@@ -4,7 +4,9 @@ import asyncio
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from time import monotonic
 
 import structlog
 from anyio import CapacityLimiter
@@ -12,10 +14,13 @@ from anyio import CapacityLimiter
 from royalcrypt.bots.registry import can_compile
 from royalcrypt.bots.warming import WarmUp
 from royalcrypt.live.background import cancel_all
-from royalcrypt.notation.reasons import HEAD, Reason, Refusal
+from royalcrypt.live.heavy_work import Requester
+from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.notation.records import Record
-from royalcrypt.play.replay import replay
 from royalcrypt.server.bots.pool import run_in_process
+from royalcrypt.server.fair_queue import FairQueue, Ticket
+from royalcrypt.server.limiter import Limiter
+from royalcrypt.server.limits import ANALYSIS_QUEUE
 
 ANALYSIS = "royalcrypt.lab.analysis"
 """Name of the analysis module, which must be compiled before use."""
@@ -23,11 +28,10 @@ ANALYSIS_TIMEOUT = 180.0
 """Seconds after which the process is killed; a four-player game takes about ten on an idle machine."""
 REQUEST_TIMEOUT = 20.0
 """Seconds after which a waiting request is refused; the analysis continues and the client retries."""
-MAX_QUEUED = 6
-"""Maximum number of games that are queued or being analysed."""
+ABANDONED_SECONDS = 15.0
+"""Seconds without a request after which a game that waits is dropped; clients ask again after two."""
 MAX_CACHED = 200
 """Maximum number of cached analyses, of about 20 kB each."""
-BUSY_SECONDS = 30
 log = structlog.get_logger()
 
 
@@ -38,42 +42,81 @@ def analysis_of(record: str) -> bytes:
     return analysis_json(Record.parse(record))
 
 
+class AnalysisJob:
+    """One game that is queued or being analysed, with the requests that wait for it."""
+
+    def __init__(self, digest: str, record: str) -> None:
+        self.digest = digest
+        self.record = record
+        self.result: asyncio.Future[bytes | None] = asyncio.get_running_loop().create_future()
+        """The analysis; None if it failed."""
+        self.ticket: Ticket | None = None
+        self.task: asyncio.Task[None] | None = None
+        self._requests = 0
+        self._asked = monotonic()
+
+    @property
+    def is_waiting(self) -> bool:
+        return self.ticket is not None and not self.ticket.turn.done()
+
+    @property
+    def is_abandoned(self) -> bool:
+        return self._requests == 0 and monotonic() - self._asked >= ABANDONED_SECONDS
+
+    async def wait(self, seconds: float) -> None:
+        """Wait until the result is there, or so many seconds."""
+        self._requests += 1
+        try:
+            await asyncio.wait({self.result}, timeout=seconds)
+        finally:
+            self._requests -= 1
+            self._asked = monotonic()
+
+
 class AnalysisProcess:
     def __init__(
         self,
         warm_up: WarmUp,
+        limits: Limiter,
         *,
         analyse: Callable[[str], bytes] = analysis_of,
         longest: float = ANALYSIS_TIMEOUT,
         wait: float = REQUEST_TIMEOUT,
     ) -> None:
         self._warm_up = warm_up
+        self._queue = FairQueue(ANALYSIS_QUEUE, limits)
         self._analyse = analyse
         self._longest = longest
         self._wait = wait
-        self._turn = asyncio.Semaphore(1)
         self._workers = CapacityLimiter(1)
         self._known: OrderedDict[str, bytes] = OrderedDict()
-        self._under_way: dict[str, asyncio.Task[bytes | None]] = {}
+        self._jobs: dict[str, AnalysisJob] = {}
 
-    async def analyse(self, record: Record) -> bytes:
-        """Return the analysis as JSON; raises Refusal after a time-out, while the analysis continues."""
-        text = await asyncio.to_thread(checked, record)
-        digest = hashlib.sha256(text.encode()).hexdigest()
+    async def analyse(self, record: str, requester: Requester) -> bytes:
+        """Return the analysis of a record as JSON; raises Refusal after a time-out, while it continues."""
+        digest = hashlib.sha256(record.encode()).hexdigest()
         if digest in self._known:
             self._known.move_to_end(digest)
             return self._known[digest]
-        task = self._under_way.get(digest) or self._begin(digest, text)
-        done, _ = await asyncio.wait({task}, timeout=self._wait)
-        if not done:
+        job = self._jobs.get(digest) or self._begin(digest, record, requester)
+        if job.is_waiting and requester.person is not None:
+            self._advance(job, requester)
+        await job.wait(self._wait)
+        if not job.result.done():
             raise Refusal(Reason.ANALYSIS_UNDER_WAY)
-        found = task.result()
+        found = job.result.result()
         if found is None:
             raise Refusal(Reason.ANALYSIS_FAILED)
         return found
 
     async def close(self) -> None:
-        await cancel_all(self._under_way.values())
+        """Give up all jobs; requests that wait for them are refused."""
+        jobs = list(self._jobs.values())
+        self._jobs.clear()
+        await cancel_all([job.task for job in jobs if job.task is not None])
+        for job in jobs:
+            if not job.result.done():
+                job.result.set_result(None)
 
     def refuse_until_ready(self) -> None:
         """Raise Refusal while the analysis is being compiled; call this before the rate limit is charged."""
@@ -83,37 +126,57 @@ class AnalysisProcess:
     def _is_available(self) -> bool:
         return can_compile() and self._warm_up.may_be_ready(ANALYSIS)
 
-    def _begin(self, digest: str, text: str) -> "asyncio.Task[bytes | None]":
+    def _begin(self, digest: str, record: str, requester: Requester) -> AnalysisJob:
         if not self._is_available():
             raise Refusal(Reason.NO_ANALYSIS)
         self.refuse_until_ready()
-        if len(self._under_way) >= MAX_QUEUED:
-            raise Refusal(Reason.TOO_FAST, seconds=BUSY_SECONDS)
-        task = asyncio.create_task(self._run(digest, text))
-        self._under_way[digest] = task
-        return task
+        for job in list(self._jobs.values()):
+            if job.is_waiting and job.is_abandoned:
+                self._drop(job)
+        job = AnalysisJob(digest, record)
+        self._enter(job, requester)
+        self._jobs[digest] = job
+        return job
 
-    async def _run(self, digest: str, text: str) -> bytes | None:
+    def _enter(self, job: AnalysisJob, requester: Requester) -> None:
+        """Queue a job, or raise Refusal; if it waits already, its place is given up for the new one."""
+        ticket = self._queue.enter(requester)
+        if job.task is not None:
+            job.task.cancel()
+        job.ticket = ticket
+        job.task = asyncio.create_task(self._run(job, ticket))
+        job.task.add_done_callback(lambda _: self._queue.leave(ticket))
+
+    def _advance(self, job: AnalysisJob, requester: Requester) -> None:
+        """Let a job that strangers asked for wait among those of people, if the person's place is free."""
+        if job.ticket is not None and job.ticket.requester.person is None:
+            with suppress(Refusal):
+                self._enter(job, requester)
+
+    def _drop(self, job: AnalysisJob) -> None:
+        del self._jobs[job.digest]
+        if job.task is not None:
+            job.task.cancel()
+
+    async def _run(self, job: AnalysisJob, ticket: Ticket) -> None:
+        await ticket.turn
+        if job.is_abandoned:
+            del self._jobs[job.digest]
+        else:
+            self._finish(job, await self._compute(job.record))
+
+    async def _compute(self, record: str) -> bytes | None:
+        work = partial(self._analyse, record)
         try:
-            async with self._turn:
-                work = partial(self._analyse, text)
-                found = await run_in_process(work, timeout=self._longest, processes=self._workers)
+            return await run_in_process(work, timeout=self._longest, processes=self._workers)
         except Exception as error:  # noqa: BLE001 (an analysis error must not stop the server)
             log.warning("analysis failed", error=type(error).__name__, why=str(error)[:200])
             return None
-        finally:
-            self._under_way.pop(digest, None)
-        self._known[digest] = found
+
+    def _finish(self, job: AnalysisJob, found: bytes | None) -> None:
+        del self._jobs[job.digest]
+        job.result.set_result(found)
+        if found is not None:
+            self._known[job.digest] = found
         if len(self._known) > MAX_CACHED:
             self._known.popitem(last=False)
-        return found
-
-
-def checked(record: Record) -> str:
-    """Return a record as text; raises Refusal unless it follows the rules and the game is over."""
-    try:
-        if not replay(record).is_over:
-            raise Refusal(Reason.NOT_OVER)
-    except RecursionError:  # nested more deeply than any record
-        raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="JSON") from None
-    return record.to_json()

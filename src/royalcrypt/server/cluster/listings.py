@@ -1,16 +1,14 @@
 """Updates of the lobby and of people's game lists after other processes have changed tables."""
 
 from collections.abc import Callable
+from itertools import islice
 
-from royalcrypt.live.changes import is_shown
 from royalcrypt.live.hub import Hub
-from royalcrypt.live.lists import game_line_of
-from royalcrypt.live.wire.messages import Games, Lobby, encode_message, raw_json
+from royalcrypt.live.lists import LOBBY_PAGE, Lists, game_line_of
+from royalcrypt.live.wire.messages import Games, encode_message
 from royalcrypt.storage.journal import SqlJournal
-from royalcrypt.tables.journal import Listing, Status
+from royalcrypt.tables.journal import Status
 
-MAX_TABLES = 500
-"""Maximum number of listings read by one query."""
 MAX_MISSED = 20
 """Maximum number of a person's tables that are read again after subscribing to the person's topic."""
 MAX_CLOCK_SKEW = 5_000
@@ -20,8 +18,9 @@ MAX_CLOCK_SKEW = 5_000
 class ListingUpdates:
     """Collects tables with changed listings, and sends these to the followers in this process."""
 
-    def __init__(self, hub: Hub, journal: SqlJournal, clock: Callable[[], int]) -> None:
+    def __init__(self, hub: Hub, lists: Lists, journal: SqlJournal, clock: Callable[[], int]) -> None:
         self._hub = hub
+        self._lists = lists
         self._journal = journal
         self._now = clock
         self._changed: dict[str, None] = {}
@@ -48,30 +47,21 @@ class ListingUpdates:
         self._missed.pop(person, None)
 
     async def flush(self) -> None:
-        """Read all changed listings with one query, and send them to followers."""
+        """Read changed listings with one query, and send them to followers; at most a page at once."""
         for person, began in list(self._missed.items()):
             found = await self._journal.listings_of(person, tuple(Status), limit=MAX_MISSED)
             self.mark(*(listing.table for listing in found if listing.updated >= began - MAX_CLOCK_SKEW))
             self._missed.pop(person, None)
         if not self._changed:
             return
-        tables = list(self._changed)[:MAX_TABLES]
+        tables = list(islice(self._changed, LOBBY_PAGE))
         for table in tables:
             del self._changed[table]
         listings = await self._journal.listings_at(tables)
-        self._send_to_lobby(listings)
+        listed = (listing for listing in listings if listing.is_listed)
+        self._lists.send_to_lobby({one.table: None if one.lobby is None else one.info for one in listed})
         for listing in listings:
             for person in {person for person in listing.people if person}:
                 if followers := self._hub.followers(person):
                     games = Games(games=[game_line_of(listing, person)], is_change=True)
                     self._hub.push_changes(followers, encode_message(games))
-
-    def _send_to_lobby(self, listings: list[Listing]) -> None:
-        listed = [listing for listing in listings if listing.is_listed]
-        if not listed or not self._hub.lobby:
-            return
-        shown = [listing for listing in listed if is_shown(listing.status)]
-        gone = [listing.table for listing in listed if listing not in shown]
-        tables = [raw_json(listing.info) for listing in shown]
-        message = encode_message(Lobby(tables=tables, gone=gone, is_change=True))
-        self._hub.push_changes(self._hub.lobby, message)

@@ -5,6 +5,7 @@ from typing import Any
 from litestar import Controller, Response, get, post
 from litestar.params import JSONBody
 
+from royalcrypt.live.heavy_work import Requester
 from royalcrypt.live.wire.finished_games import GameAnalysis, LineOfRecord, LinePlayed, LineSoFar
 from royalcrypt.server.http.callers import source_of
 from royalcrypt.server.http.common import AnyRequest, InviteHeader, TableInPath, limit_invites
@@ -39,7 +40,10 @@ class AnalysesController(Controller):
         analyses.refuse_until_ready()
         limits.take(ANALYSES, caller.person.id)
         limit_invites(limits, caller, invite)
-        return await compressed(request, await analyses.of_table(caller.person.id, table_id, invite))
+        person = caller.person.id
+        requester = Requester(source_of(request), person)
+        found = await analyses.of_table(person, table_id, invite, requester=requester)
+        return await compressed(request, found)
 
     @post(
         "/analysis", operation_id="analyses_of_record", status_code=200, request_max_body_size=MAX_RECORD_SIZE
@@ -55,8 +59,8 @@ class AnalysesController(Controller):
         """Grade every decision of an uploaded record."""
         analyses.refuse_until_ready()
         limits.take(ANALYSES, source_of(request))
-        await callers.check_stranger(request)
-        return await compressed(request, await analyses.of_record(data))
+        requester = await callers.requester(request)
+        return await compressed(request, await analyses.of_record(data, requester=requester))
 
     @post(
         "/tables/{table_id:str}/line",
@@ -77,7 +81,10 @@ class AnalysesController(Controller):
         """Continue a finished game from a chosen moment: bots move until the caller's next decision."""
         limits.take(EXPLORATIONS, caller.person.id)
         limit_invites(limits, caller, invite)
-        return await compressed(request, await lines.of_table(caller.person.id, table_id, data, invite))
+        person = caller.person.id
+        requester = Requester(source_of(request), person)
+        found = await lines.of_table(person, table_id, data, invite, requester=requester)
+        return await compressed(request, found)
 
     @post(
         "/line",
@@ -95,5 +102,5 @@ class AnalysesController(Controller):
     ) -> Response[LinePlayed]:
         """Continue an uploaded record from a chosen moment."""
         limits.take(EXPLORATIONS, source_of(request))
-        await callers.check_stranger(request)
-        return await compressed(request, await lines.of_record(data))
+        requester = await callers.requester(request)
+        return await compressed(request, await lines.of_record(data, requester=requester))

@@ -6,6 +6,7 @@ from typing import Any
 from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
 
+from royalcrypt.live.heavy_work import Requester
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import Caller, Identities
 from royalcrypt.server.accounts.tokens import Tokens
@@ -51,6 +52,10 @@ class Callers:
         if caller is None:
             self._host_rules.check_stranger()
         return None if caller is None else caller.person.id
+
+    async def requester(self, connection: AnyConnection) -> Requester:
+        """Return who asks for heavy work, with or without an account."""
+        return Requester(source_of(connection), await self.reader(connection))
 
     async def check_stranger(self, connection: AnyConnection) -> None:
         """Raise Refusal for somebody without an account on an invite-only server."""

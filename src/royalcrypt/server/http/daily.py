@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from royalcrypt.live.operations.daily import DailyDay, DailyDays
 from royalcrypt.live.wire.tables import TableAnswer
+from royalcrypt.server.http.callers import source_of
 from royalcrypt.server.http.common import AnyRequest
 from royalcrypt.server.http.dependencies import GivenCaller, GivenCallers, GivenDaily, GivenTableLimits
 
@@ -34,7 +35,13 @@ class DailyController(Controller):
 
     @post("/{day:str}", operation_id="daily_play", status_code=200)
     async def play(
-        self, day: DayInPath, caller: GivenCaller, table_limits: GivenTableLimits, daily: GivenDaily
+        self,
+        request: AnyRequest,
+        day: DayInPath,
+        caller: GivenCaller,
+        table_limits: GivenTableLimits,
+        daily: GivenDaily,
     ) -> TableAnswer:
         """Begin or resume today's only attempt; earlier days are played out of competition."""
-        return await daily.play(caller.sitter, day, check=partial(table_limits.check_new, caller))
+        check = partial(table_limits.check_new, caller, source_of(request))
+        return await daily.play(caller.sitter, day, check=check)

@@ -7,7 +7,8 @@ from litestar.params import JSONBody, PathParameter
 from msgspec import Meta
 
 from royalcrypt.live.operations.duplicates import DuplicateAnswer, DuplicateLine, NewDuplicate
-from royalcrypt.server.http.common import ID
+from royalcrypt.server.http.callers import source_of
+from royalcrypt.server.http.common import ID, AnyRequest
 from royalcrypt.server.http.dependencies import GivenCaller, GivenDuplicates, GivenTableLimits
 
 DuplicateInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
@@ -25,13 +26,14 @@ class DuplicatesController(Controller):
     @post("/", operation_id="duplicates_open")
     async def open(
         self,
+        request: AnyRequest,
         data: JSONBody[NewDuplicate],
         caller: GivenCaller,
         table_limits: GivenTableLimits,
         duplicates: GivenDuplicates,
     ) -> DuplicateAnswer:
         """Open several tables with the same cards and dice."""
-        await table_limits.check_new(caller, tables=data.tables)
+        await table_limits.check_new(caller, source_of(request), tables=data.tables)
         return await duplicates.open(caller.person.id, data)
 
     @get("/{duplicate_id:str}", operation_id="duplicates_look")

@@ -8,6 +8,7 @@ from litestar import Controller, Response, get, post
 from litestar.params import JSONBody, QueryParameter
 from msgspec import Meta
 
+from royalcrypt.live.heavy_work import Requester
 from royalcrypt.live.wire.finished_games import Replay
 from royalcrypt.server.http.callers import source_of
 from royalcrypt.server.http.common import AnyRequest, InviteHeader, TableInPath, limit_invites
@@ -40,7 +41,10 @@ class ReplaysController(Controller):
         """Return the replay of a finished game; open to everyone who may read its record."""
         limits.take(REPLAYS, caller.person.id)
         limit_invites(limits, caller, invite)
-        return await compressed(request, await replays.of_table(caller.person.id, table_id, viewer, invite))
+        person = caller.person.id
+        requester = Requester(source_of(request), person)
+        found = await replays.of_table(person, table_id, viewer, invite, requester=requester)
+        return await compressed(request, found)
 
     @post("/replay", operation_id="replays_of_record", status_code=200, request_max_body_size=MAX_RECORD_SIZE)
     async def of_record(
@@ -54,8 +58,8 @@ class ReplaysController(Controller):
     ) -> Response[Replay]:
         """Return the replay of an uploaded record."""
         limits.take(REPLAYS, source_of(request))
-        await callers.check_stranger(request)
-        return await compressed(request, await replays.of_record(data, viewer))
+        requester = await callers.requester(request)
+        return await compressed(request, await replays.of_record(data, viewer, requester=requester))
 
 
 async def compressed(request: AnyRequest, content: bytes) -> Response[Any]:

@@ -1,12 +1,16 @@
 """REST routes for tables: open, sit, start, leave, return, rematch and records."""
 
+from contextlib import nullcontext
 from functools import partial
+from typing import Annotated
 
 from litestar import Controller, Response, delete, get, post, put
-from litestar.params import JSONBody
+from litestar.params import JSONBody, QueryParameter
+from msgspec import Meta
 
-from royalcrypt.live.wire.messages import GameLine
+from royalcrypt.live.wire.messages import GameLine, LobbyPage
 from royalcrypt.live.wire.tables import BotSitting, Entering, NewTable, Recap, Sitting, TableAnswer
+from royalcrypt.server.http.callers import source_of
 from royalcrypt.server.http.common import (
     AnyRequest,
     InviteHeader,
@@ -31,6 +35,11 @@ from royalcrypt.server.http.dependencies import (
 from royalcrypt.tables.entries import Sitter
 from royalcrypt.tables.listings import TableInfo
 
+CURSOR = r"^([0-2]-[0-9]{1,15}-[A-Za-z0-9_-]{6,32})?$(?!\n)"
+LobbyCursor = Annotated[
+    str, Meta(pattern=CURSOR), QueryParameter(name="after", required=False, pattern=CURSOR)
+]
+
 
 class TablesController(Controller):
     path = "/api"
@@ -43,21 +52,35 @@ class TablesController(Controller):
 
     @get("/tables", operation_id="tables_lobby")
     async def lobby(self, request: AnyRequest, callers: GivenCallers, lists: GivenLists) -> list[TableInfo]:
-        """List the tables in the lobby."""
+        """List the tables in the lobby: the first page."""
         await callers.check_stranger(request)
-        return await lists.lobby()
+        return (await lists.lobby()).tables
+
+    @get("/lobby", operation_id="tables_lobby_page")
+    async def lobby_page(
+        self, request: AnyRequest, callers: GivenCallers, lists: GivenLists, after: LobbyCursor = ""
+    ) -> LobbyPage:
+        """List one page of the tables in the lobby, those that can be joined first."""
+        await callers.check_stranger(request)
+        return await lists.lobby(after or None)
 
     @post("/tables", operation_id="tables_open")
     async def open(
         self,
+        request: AnyRequest,
         data: JSONBody[NewTable],
         caller: GivenCaller,
         table_limits: GivenTableLimits,
         new_tables: GivenNewTables,
     ) -> TableAnswer:
         """Open a table."""
-        await table_limits.check_new(caller, is_listed=data.settings.is_listed)
-        return await new_tables.open(caller.sitter, data)
+        address = source_of(request)
+        is_waiting = data.settings.is_listed and not data.start
+        async with table_limits.turn(caller, address) if is_waiting else nullcontext():
+            await table_limits.check_new(caller, address, is_listed=is_waiting)
+            opened = await new_tables.open(caller.sitter, data)
+            table_limits.on_opened(caller, address, opened.info)
+        return opened
 
     @get("/tables/{table_id:str}", operation_id="tables_look")
     async def look(
@@ -146,6 +169,7 @@ class TablesController(Controller):
     @post("/tables/{table_id:str}/rematch", operation_id="tables_rematch", status_code=200)
     async def rematch(
         self,
+        request: AnyRequest,
         table_id: TableInPath,
         data: JSONBody[Entering],
         caller: GivenCaller,
@@ -154,10 +178,13 @@ class TablesController(Controller):
         new_tables: GivenNewTables,
     ) -> TableAnswer:
         """Open a rematch with the same people; the next player becomes the Leader."""
-        person = caller.person
+        person, address = caller.person, source_of(request)
         joining = [Sitter(one.id, one.name, person.name) for one in await programs.of(person.id)]
-        check = partial(table_limits.check_number, caller)
-        return await new_tables.rematch(caller.sitter, table_id, data, check=check, programs=joining)
+        async with table_limits.turn(caller, address):
+            check = partial(table_limits.check_new, caller, address)
+            joined = await new_tables.rematch(caller.sitter, table_id, data, check=check, programs=joining)
+            table_limits.on_opened(caller, address, joined.info)
+        return joined
 
     @get("/tables/{table_id:str}/record", operation_id="tables_record", media_type="application/json")
     async def record(

@@ -33,15 +33,15 @@ APPEND = """
     WITH given AS (
         SELECT * FROM unnest(
             $1::text[], $2::int[], $3::bytea[], $4::text[], $5::bool[], $6::smallint[], $7::bigint[],
-            $8::bigint[], $9::bytea[]
-        ) AS given (table_id, ply, entry, status, is_listed, actor, due, updated, told)
+            $8::bigint[], $9::bytea[], $10::bigint[], $11::smallint[]
+        ) AS given (table_id, ply, entry, status, is_listed, actor, due, updated, told, created, lobby)
     ), kept AS (
         INSERT INTO journal (table_id, ply, entry) SELECT table_id, ply, entry FROM given
         WHERE ply = coalesce((SELECT tables.ply FROM tables WHERE id = given.table_id), 0)
         ON CONFLICT DO NOTHING RETURNING table_id, ply
     ), listed AS (
-        INSERT INTO tables (id, status, is_listed, actor, due, updated, created, told, ply, changed)
-        SELECT table_id, status, is_listed, actor, due, updated, updated, told, ply + 1,
+        INSERT INTO tables (id, status, is_listed, actor, due, updated, created, told, ply, lobby, changed)
+        SELECT table_id, status, is_listed, actor, due, updated, created, told, ply + 1, lobby,
             pg_current_xact_id()::text::bigint
         FROM given JOIN kept USING (table_id, ply)
         ON CONFLICT (id) DO UPDATE SET CHANGES, changed = excluded.changed
@@ -162,6 +162,8 @@ async def _append(raw: AsyncpgConnection, lines: Sequence[Line]) -> set[tuple[st
         [listing.due for listing in listings],
         [listing.updated for listing in listings],
         [listing.info for listing in listings],
+        [listing.opened for listing in listings],
+        [listing.lobby for listing in listings],
     )
     return {(row[0], row[1]) for row in found}
 

@@ -18,7 +18,7 @@ from royalcrypt.tables.journal import Line, PlyTaken
 Item = TypeVar("Item")
 INSERT_ENTRIES = "INSERT INTO journal (table_id, ply, entry) VALUES ROWS"
 UPSERT_TABLES = """
-    INSERT INTO tables (id, status, is_listed, actor, due, updated, created, told, ply) VALUES ROWS
+    INSERT INTO tables (id, status, is_listed, actor, due, updated, created, told, ply, lobby) VALUES ROWS
     ON CONFLICT (id) DO UPDATE SET CHANGES
 """.replace("CHANGES", UPDATE_TABLE)  # nosec B608
 UPDATE_TABLES = """
@@ -40,8 +40,8 @@ def for_rows(statement: str, columns: int, count: int) -> str:
 def table_row(line: Line) -> tuple[object, ...]:
     new = line.listing
     return (
-        line.table, new.status, new.is_listed, new.actor, new.due, new.updated, new.updated, new.info,
-        line.ply + 1,
+        line.table, new.status, new.is_listed, new.actor, new.due, new.updated, new.opened, new.info,
+        line.ply + 1, new.lobby,
     )  # fmt: skip
 
 
