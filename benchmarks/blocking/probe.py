@@ -1,0 +1,185 @@
+"""The server as a program of its own, with a probe on its event loop: ``python -m benchmarks.blocking.probe``.
+
+The probe measures every millisecond how late the event loop is. So it sees the longest callback, and just as well a
+thread that does not let the event loop continue.
+"""
+
+import asyncio
+import gc
+import json
+import os
+import subprocess
+import sys
+import threading
+import traceback
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter, sleep
+from typing import Any
+
+from litestar import Litestar
+
+from benchmarks.blocking.state import UNLIMITED
+from royalcrypt.server.app import make_app
+from royalcrypt.server.http.listener import listen, port_of
+from royalcrypt.server.operations.shutdown import Shutdown
+from royalcrypt.server.run import run
+from royalcrypt.server.settings import ServerSettings
+
+TICK = 0.001
+SHOWN_BLOCK = "ROYALCRYPT_BENCHMARK_TRACES"
+"""Environment variable: milliseconds above which the stack of a blocked event loop is printed."""
+
+
+class LoopProbe:
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self.last = perf_counter()
+        self.longest = 0.0
+        self._tick()
+
+    def _tick(self) -> None:
+        now = perf_counter()
+        self.longest = max(self.longest, now - self.last - TICK)
+        self.last = now
+        self._loop.call_later(TICK, self._tick)
+
+    def take(self) -> float:
+        """Return the longest block since the last call, in seconds."""
+        now = perf_counter()
+        found = max(self.longest, now - self.last - TICK)
+        self.longest = 0.0
+        return found
+
+    def print_stacks(self, seconds: float, thread: int) -> None:
+        """Print where the event loop is while it is blocked; runs in a thread."""
+        shown = 0.0
+        while True:
+            sleep(0.002)
+            if perf_counter() - self.last > seconds and shown != self.last:
+                shown = self.last
+                stack = traceback.format_stack(sys._current_frames()[thread])  # noqa: SLF001
+                print("blocked:\n", *stack[-14:], file=sys.stderr, flush=True)
+
+
+class Remote:
+    """Obeys the benchmark, which writes one JSON object per line; answers with one."""
+
+    def __init__(self, app: Litestar, port: int) -> None:
+        self._app = app
+        self._port = port
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def open(self) -> None:
+        loop = asyncio.get_running_loop()
+        self.probe = LoopProbe(loop)
+        if traces := os.environ.get(SHOWN_BLOCK):
+            arguments = (float(traces) / 1000, threading.get_ident())
+            threading.Thread(target=self.probe.print_stacks, args=arguments, daemon=True).start()
+        os.set_blocking(sys.stdin.fileno(), False)
+        self._rest = b""
+        loop.add_reader(sys.stdin.fileno(), self._read)
+        service = self._app.state.service
+        keys = {"admin": service.keys.admin_token(), "cookie": service.identities.cookie_name}
+        say(port=self._port, pid=os.getpid(), **keys)
+
+    def _read(self) -> None:
+        found = os.read(sys.stdin.fileno(), 65536)
+        if not found:
+            asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
+            return
+        *lines, self._rest = (self._rest + found).split(b"\n")
+        for line in lines:
+            task = asyncio.create_task(self._obey(**json.loads(line)))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _obey(self, do: str, **details: Any) -> None:
+        if do == "take":
+            await asyncio.sleep(2 * TICK)  # The tick after the last callback tells how long that took.
+            say(longest=self.probe.take())
+            return
+        began = perf_counter()
+        await self._work(do)(**details)
+        say(took=perf_counter() - began)
+
+    def _work(self, do: str) -> Callable[..., Awaitable[object]]:
+        service = self._app.state.service
+
+        async def collect() -> None:
+            gc.collect()
+
+        async def unload() -> None:
+            service.tables.loaded.clear()
+
+        async def notice() -> None:
+            await service.host_rules.set_notice("x" * 500)
+
+        found: dict[str, Callable[..., Awaitable[object]]] = {
+            "collect": collect,
+            "unload": unload,
+            "notice": notice,
+        }
+        return found.get(do) or getattr(service, do)
+
+
+def say(**answer: Any) -> None:
+    print(json.dumps(answer), flush=True)
+
+
+class ServerProcess:
+    """The server from the benchmark's side."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self._process = process
+        ready = self._read()
+        self.port, self.pid, self.admin, self.cookie = (
+            ready[name] for name in ("port", "pid", "admin", "cookie")
+        )
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def _read(self) -> Any:
+        assert self._process.stdout is not None
+        answer = self._process.stdout.readline()
+        if not answer:
+            raise ChildProcessError("the server has ended")
+        return json.loads(answer)
+
+    def tell(self, do: str, **details: Any) -> Any:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps({"do": do, **details}) + "\n")
+        self._process.stdin.flush()
+        return self._read()
+
+    def take(self) -> float:
+        """Return the longest block since the last call, in ms."""
+        return self.tell("take")["longest"] * 1000
+
+
+@contextmanager
+def server_process(data: Path) -> Generator[ServerProcess]:
+    command = [sys.executable, "-m", "benchmarks.blocking.probe", str(data)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        yield ServerProcess(process)
+    finally:
+        process.terminate()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                stream.close()
+
+
+def main() -> None:
+    settings = ServerSettings(
+        data=Path(sys.argv[1]), port=0, max_connections=20_000, max_connections_per_address=20_000, **UNLIMITED
+    )
+    app = make_app(settings)
+    listener = listen("127.0.0.1", 0, is_chosen=True)
+    with Shutdown().handling_signals() as shutdown:
+        run(app, settings, listener, shutdown=shutdown, on_open=Remote(app, port_of(listener)).open)
+
+
+if __name__ == "__main__":
+    main()
