@@ -37,7 +37,7 @@ class Scale(NamedTuple):
     """Running tables of each; with those that requests open, up to 50."""
     lines: int = 10_000
     """Chat lines of each."""
-    lobby: int = 9_500
+    lobby: int = 9_000
     """Listed tables of others."""
     lobby_running: int = 300
     people: int = 10_000
