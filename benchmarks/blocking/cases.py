@@ -125,7 +125,11 @@ plain("GET /api/bots", "")
 plain("GET /api/tables", "10,000 tables listed")
 plain("GET /api/tables/{table_id}", "finished game, not in memory")
 plain("GET /api/tables/{table_id}/record", "finished game, not in memory")
-plain("GET /api/tables/{table_id}/replay", "finished game, all cards open", "/api/tables/{table_id}/replay?viewer=all")
+plain(
+    "GET /api/tables/{table_id}/replay",
+    "finished game, all cards open",
+    "/api/tables/{table_id}/replay?viewer=all",
+)
 plain("GET /api/tables/{table_id}/memo", "finished game, not in memory")
 plain("GET /api/me", "")
 plain("GET /api/me/data", "10,000 chat lines of 300 characters, 1,000 games")
@@ -232,7 +236,9 @@ async def remove_program(visit: Visit, number: int) -> Ask:
 async def seat_program(visit: Visit, number: int) -> Ask:
     table, owner = await visit.open(number)
     program = await visit.program(number)
-    return Ask("PUT", f"/api/tables/{table}/seats/1/program", {"program": program, "entropy": "x" * 64}, owner)
+    return Ask(
+        "PUT", f"/api/tables/{table}/seats/1/program", {"program": program, "entropy": "x" * 64}, owner
+    )
 
 
 # Tables

@@ -81,7 +81,8 @@ class Measurement:
                 ask.method, ask.path, content=content(ask), headers=headers(ask)
             )
             self.visit.http.cookies.clear()
-            if not answer.is_success: print(case.route, answer.text[:200])
+            if not answer.is_success:
+                print(case.route, answer.text[:200])
             times.append((perf_counter() - began) * 1000)
             blocks.append(self.server.take())
             status = answer.status_code

@@ -74,8 +74,12 @@ class LoopProbe:
             sleep(0.002)
             if perf_counter() - self.last > seconds and shown != self.last:
                 shown = self.last
-                stack = traceback.format_stack(sys._current_frames()[thread])  # noqa: SLF001
-                print("blocked:\n", *stack[-14:], file=sys.stderr, flush=True)
+                print(f"blocked for {perf_counter() - self.last:.3f} s:", file=sys.stderr)
+                for number, top in sys._current_frames().items():  # noqa: SLF001
+                    if number != threading.get_ident():
+                        stack = traceback.extract_stack(top)[-4 if number == thread else -2 :]
+                        where = " < ".join(f"{one.filename[-30:]}:{one.lineno}" for one in reversed(stack))
+                        print("  loop" if number == thread else "      ", where, file=sys.stderr)
 
 
 class Remote:
@@ -189,7 +193,11 @@ def server_process(data: Path) -> Generator[ServerProcess]:
 
 def main() -> None:
     settings = ServerSettings(
-        data=Path(sys.argv[1]), port=0, max_connections=20_000, max_connections_per_address=20_000, **UNLIMITED
+        data=Path(sys.argv[1]),
+        port=0,
+        max_connections=20_000,
+        max_connections_per_address=20_000,
+        **UNLIMITED,
     )
     app = make_app(settings)
     listener = listen("127.0.0.1", 0, is_chosen=True)

@@ -24,7 +24,9 @@ WIDE = "\U0001d538"
 """A letter of four bytes, in UTF-8 and in a Python string."""
 UNLIMITED: dict[str, Any] = {"compiled_bots": False, "rate_limits": False, "metrics": "public"}
 COLUMNS = {"seats": "seat, person_id", "journal": "ply, entry", "records": "record, ended"}
-RESULTS = "seat, person_id, kind, players, collectors, score, place, is_winner, {ended} + ended, 0, NULL, NULL"
+RESULTS = (
+    "seat, person_id, kind, players, collectors, score, place, is_winner, {ended} + ended, 0, NULL, NULL"
+)
 GAMES_TRIED = 6
 
 
@@ -140,9 +142,7 @@ async def play(
     table = await registry.open(commands.open_table(chosen, ids[0], now=registry.now()))
     for seat, known in enumerate(people):
         await registry.change(table.id, sitting(known, seat))
-    table = (
-        await registry.change(table.id, lambda table, now: commands.start(table, ids[0], now=now))
-    ).after
+    table = (await registry.change(table.id, lambda table, now: commands.start(table, ids[0], now=now))).after
     chance = random.Random(seed)
     while table.status is Status.RUNNING and table.ply < most:
         table = await move(service, table, ids, chance)
@@ -260,8 +260,5 @@ class Copies:
         )
         self.sql.executemany(
             "INSERT INTO results VALUES (?, 0, ?, 'human', 1, 'AAAAAA', ?, 1, 1, 1, 1, NULL, NULL)",
-            [
-                (f"daily{number}", f"person{number:06}", number % 200)
-                for number in range(self.scale.tries)
-            ],
+            [(f"daily{number}", f"person{number:06}", number % 200) for number in range(self.scale.tries)],
         )
