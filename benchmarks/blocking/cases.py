@@ -1,104 +1,17 @@
-"""Every route with its largest allowed input; ``refused`` has the largest inputs that are refused."""
+"""Every route with its largest allowed input."""
 
 import json
 import random
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack
-from typing import Any, NamedTuple
+from typing import Any
 
-import httpx
-
-from benchmarks.blocking.state import WIDE, Rich, World
+from benchmarks.blocking.state import WIDE
+from benchmarks.blocking.visit import CASES, Ask, Case, Json, Visit, case, of
 from royalcrypt.live.wire.finished_games import MAX_EVENTS, MAX_MOVES
 from royalcrypt.server.http.analyses import MAX_LINE_BYTES
 from royalcrypt.server.http.replays import MAX_RECORD_SIZE
 from tests.server.harness import any_action
 
-Json = Any
 LONG_NAME = WIDE + "\u0301" * 3
-JSON = {"Content-Type": "application/json"}
-
-
-class Ask(NamedTuple):
-    method: str
-    path: str
-    body: Any = None
-    headers: dict[str, str] = {}  # noqa: RUF012 (immutable)
-    """Bytes are sent as they are, everything else as JSON."""
-
-
-class Visit:
-    """What cases need: the people of the prepared state, and requests that are not measured."""
-
-    def __init__(self, http: httpx.AsyncClient, world: World, admin: str) -> None:
-        self.http = http
-        self.world = world
-        self.host = {"Authorization": f"Bearer {admin}"}
-        self.line: Json = None
-
-    def rich(self, number: int) -> Rich:
-        return self.world.rich[number % len(self.world.rich)]
-
-    def other(self, number: int) -> dict[str, str]:
-        return {"Cookie": self.world.others[number % len(self.world.others)]}
-
-    async def ask(self, ask: Ask) -> Json:
-        answer = await self.http.request(ask.method, ask.path, content=content(ask), headers=headers(ask))
-        self.http.cookies.clear()
-        if not answer.is_success:
-            raise ConnectionError(f"{ask.method} {ask.path}: {answer.text[:300]}")
-        return answer.json() if answer.headers.get("content-type", "").startswith("application/json") else {}
-
-    async def open(self, number: int, **more: Any) -> tuple[str, dict[str, str]]:
-        """Open a table of four with the longest settings; returns its id and its owner's headers."""
-        owner = self.other(number)
-        bots = [{"seat": 2, "level": "random"}, {"seat": 3, "level": "random"}]
-        settings = {"players": 4, "collectors": "??????", "bots": bots, "clock": {"kind": "days"}}
-        body = {"settings": settings | more.pop("settings", {}), "sit": [0], "entropy": "x" * 64} | more
-        opened = await self.ask(Ask("POST", "/api/tables", body, owner))
-        return opened["info"]["table"], owner | {"X-Table-Invite": opened["you"]["invite"]}
-
-    async def program(self, number: int) -> str:
-        made = await self.ask(Ask("POST", "/api/me/programs", {"name": WIDE * 24}, self.other(number)))
-        return made["program"]["id"]
-
-
-def content(ask: Ask) -> bytes | None:
-    if ask.body is None or isinstance(ask.body, bytes):
-        return ask.body
-    return json.dumps(ask.body, ensure_ascii=False).encode()
-
-
-def headers(ask: Ask) -> dict[str, str]:
-    return ask.headers if ask.body is None else JSON | ask.headers
-
-
-def of(rich: Rich) -> dict[str, str]:
-    return {"Cookie": rich.cookie}
-
-
-Prepare = Callable[[Visit, int], Awaitable[Ask]]
-
-
-class Case(NamedTuple):
-    route: str
-    input: str
-    prepare: Prepare
-    repeats: int | None = None
-    """How often it can be measured; None for any number of times."""
-
-
-CASES: list[Case] = []
-
-
-def case(route: str, what: str, *, repeats: int | None = None) -> Callable[[Prepare], Prepare]:
-    """Register what the decorated function prepares as the largest input of a route."""
-
-    def register(prepare: Prepare) -> Prepare:
-        CASES.append(Case(route, what, prepare, repeats))
-        return prepare
-
-    return register
 
 
 def plain(route: str, what: str, path: str = "", *, is_host: bool = False) -> None:
@@ -168,9 +81,9 @@ async def rename(visit: Visit, number: int) -> Ask:
     return Ask("PATCH", "/api/me", {"name": one.name}, of(one))
 
 
-@case("DELETE /api/me", "50 running and 1,000 finished tables, 10,000 chat lines", repeats=1)
-async def leave_for_good(visit: Visit, _: int) -> Ask:
-    one = visit.world.rich[-1]
+@case("DELETE /api/me", "50 running and 1,000 finished tables, 10,000 chat lines", repeats=3, is_last=True)
+async def leave_for_good(visit: Visit, number: int) -> Ask:
+    one = visit.rich(-1 - number)
     return Ask("DELETE", "/api/me", {"name": one.name}, of(one))
 
 
@@ -468,9 +381,9 @@ async def mute(visit: Visit, number: int) -> Ask:
     return Ask("PUT", f"/api/host/people/person{number:06}/mute", {"on": True}, visit.host)
 
 
-@case("PUT /api/host/people/{person_id}/kick", "50 running tables, not in memory", repeats=1)
-async def kick(visit: Visit, _: int) -> Ask:
-    person = visit.world.rich[len(visit.world.rich) // 2].person
+@case("PUT /api/host/people/{person_id}/kick", "45 running tables, not in memory", repeats=3, is_last=True)
+async def kick(visit: Visit, number: int) -> Ask:
+    person = visit.rich(number).friend_ids[0]
     return Ask("PUT", f"/api/host/people/{person}/kick", {"on": True}, visit.host)
 
 
@@ -488,39 +401,3 @@ async def set_rules(visit: Visit, _: int) -> Ask:
 @case("PUT /api/host/notice", "500 characters to everybody")
 async def set_notice(visit: Visit, number: int) -> Ask:
     return Ask("PUT", "/api/host/notice", {"text": WIDE * 499 + str(number)}, visit.host)
-
-
-# Refused inputs of any route
-
-
-def refused(method: str, path: str, longest: int) -> Iterator[Ask]:
-    """Yield the largest inputs that are refused: bodies, if the route has one, and headers."""
-    if longest:
-        for unit in (b"[]", b'{"":{}}', b'"\\u0041"', b"1"):
-            room = (longest - 2) // (len(unit) + 1)
-            yield Ask(method, path, b"[" + b",".join([unit] * room) + b"]")
-            if unit == b'{"":{}}':
-                named = b'{"name":' + b"[" + b",".join([unit] * (room - 9)) + b"]}"
-                yield Ask(method, path, named)
-        half = longest // 2
-        yield Ask(method, path, b"[" * half + b"]" * half)
-        yield Ask(method, path, b'{"a":' * (longest // 6) + b"1" + b"}" * (longest // 6))
-        yield Ask(method, path, b'{"name":' + b"1" * (longest - 9) + b"}")
-        yield Ask(method, path, b'{"name":"' + "e\u0301".encode() * ((longest - 11) // 3) + b'"}')
-        yield Ask(method, path, b'{"name":"' + "\u0301".encode() * ((longest - 11) // 2) + b'"}')
-        yield Ask(method, path, b"x" * (longest + 1))
-    most = 60_000
-    yield Ask(method, path, headers={"Cookie": "a=b; " * (most // 5)})
-    yield Ask(method, path, headers={"Cookie": 'a="' + "\\" * most})
-    yield Ask(method, path, headers={"Authorization": "Bearer " + "x" * most})
-    yield Ask(method, path, headers={"Accept-Language": "en;q=0," * (most // 7)})
-    yield Ask(method, path, headers={"Accept-Encoding": "gzip;q=0," * (most // 9)})
-    yield Ask(method, path, headers={"Content-Type": "application/json;" + "a=b;" * (most // 4)})
-    yield Ask(method, path, headers={"Origin": "http://" + "x" * most})
-    yield Ask(method, path, headers={"X-Forwarded-For": "1.2.3.4, " * (most // 9)})
-    yield Ask(method, path, headers={"If-None-Match": '"x", ' * (most // 5)})
-    yield Ask(method, path + "?" + "viewer=" + "9" * most)
-    yield Ask(method, path + "?" + "a=b&" * (most // 4))
-
-
-__all__ = ["CASES", "AsyncExitStack", "Visit", "refused"]

@@ -19,6 +19,7 @@ from time import perf_counter, sleep
 from typing import Any
 
 from litestar import Litestar
+from sqlalchemy import Connection
 
 from benchmarks.blocking.state import UNLIMITED
 from royalcrypt.bots.warming import WarmUp
@@ -30,6 +31,8 @@ from royalcrypt.server.run import run
 from royalcrypt.server.settings import ServerSettings
 
 TICK = 0.001
+BUSY = 0.2
+"""Seconds for which the command ``busy`` blocks the event loop, to check the probe."""
 SHOWN_BLOCK = "ROYALCRYPT_BENCHMARK_TRACES"
 """Environment variable: milliseconds above which the stack of a blocked event loop is printed."""
 
@@ -75,7 +78,7 @@ class LoopProbe:
             if perf_counter() - self.last > seconds and shown != self.last:
                 shown = self.last
                 print(f"blocked for {perf_counter() - self.last:.3f} s:", file=sys.stderr)
-                for number, top in sys._current_frames().items():  # noqa: SLF001
+                for number, top in sys._current_frames().items():
                     if number != threading.get_ident():
                         stack = traceback.extract_stack(top)[-4 if number == thread else -2 :]
                         where = " < ".join(f"{one.filename[-30:]}:{one.lineno}" for one in reversed(stack))
@@ -136,12 +139,26 @@ class Remote:
         async def notice() -> None:
             await service.host_rules.set_notice("x" * 500)
 
+        async def empty_lobby() -> None:
+            await service.journal.database.run(hide_listed)
+
+        async def busy() -> None:
+            until = perf_counter() + BUSY
+            while perf_counter() < until:
+                pass
+
         found: dict[str, Callable[..., Awaitable[object]]] = {
             "collect": collect,
             "unload": unload,
             "notice": notice,
+            "empty_lobby": empty_lobby,
+            "busy": busy,
         }
         return found.get(do) or getattr(service, do)
+
+
+def hide_listed(sql: Connection) -> None:
+    sql.exec_driver_sql("UPDATE tables SET is_listed = 0 WHERE id LIKE 'listed%'")
 
 
 def say(**answer: Any) -> None:

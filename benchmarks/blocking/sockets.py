@@ -2,24 +2,38 @@
 
 import asyncio
 import random
+import resource
 from collections.abc import Awaitable, Callable
+from functools import partial
 from time import perf_counter
 from typing import Any, NamedTuple
 
 import msgspec
 
-from benchmarks.blocking.cases import LONG_NAME, Ask, Visit
+from benchmarks.blocking.cases import LONG_NAME
 from benchmarks.blocking.probe import ServerProcess
+from benchmarks.blocking.refused import refused_messages
 from benchmarks.blocking.state import WIDE
+from benchmarks.blocking.visit import Ask, Visit
 from benchmarks.server.seats import Seat, open_seats
 from royalcrypt.live.session import MAX_WATCHED
-from royalcrypt.live.wire.commands import MAX_MESSAGE_LENGTH
+from royalcrypt.server.limits import SPECTATORS
 from royalcrypt.tables.texts import MAX_CHAT_LENGTH
 from tests.server.harness import any_action
 
 Json = dict[str, Any]
 PATIENCE = 60.0
-FOLLOWERS = 500
+FOLLOWERS = 300
+TASKS = {
+    "notice": "500 characters to {sockets}",
+    "flush": "{sockets}",
+    "sweep": "nothing due",
+    "tidy": "{sockets}",
+    "collect": "garbage collection in a quiet hour, {sockets}",
+    "update_ratings": "nothing to rate",
+    "heartbeat": "",
+}
+"""Periodic tasks, and what they are measured with."""
 
 
 class Client:
@@ -61,6 +75,10 @@ class Audience:
         for seat in self.seats:
             seat.send(msgspec.json.encode({"type": "watch", "table": table}))
         await self.settled()
+
+    def close(self) -> None:
+        for seat in self.seats:
+            seat.leave()
 
     async def settled(self, pause: float = 0.2) -> None:
         """Wait until no more messages arrive."""
@@ -125,6 +143,9 @@ class Table:
     async def ping(self, _: int) -> Json:
         return {"type": "ping"}
 
+    async def follow_games(self, _: int) -> Json:
+        return {"type": "follow", "games": True}
+
     async def follow(self, _: int) -> Json:
         return {"type": "follow", "lobby": True, "games": True}
 
@@ -137,115 +158,125 @@ COMMANDS = [
     CommandCase("unwatch", "{audience} spectators", Table.unwatch),
     CommandCase("watch", "{audience} spectators", Table.watch_again),
     CommandCase("ping", "", Table.ping),
+    CommandCase("follow", "own games", Table.follow_games),
 ]
 
 
-def refused_messages() -> list[bytes]:
-    """The largest messages that are refused."""
-    most = MAX_MESSAGE_LENGTH - 30
-    return [
-        b"[" * most,
-        b"[" * (most // 2) + b"]" * (most // 2),
-        b"[" + b",".join([b"[]"] * (most // 3)) + b"]",
-        b"[" + b",".join([b'{"":{}}'] * (most // 8)) + b"]",
-        b'{"id":' + b"1" * most + b"}",
-        b'{"id":7,"type":"' + b"x" * (most - 10) + b'"}',
-        b'{"id":7,"type":"say","table":"copy00000001","text":"'
-        + "\u0301".encode() * (most // 2 - 30)
-        + b'"}',
-        b'{"id":7,"type":"watch","table":"' + b"x" * (most - 10) + b'"}',
-        b'{"id":7,"type":"act","table":"copy00000001","ply":1,"actions":['
-        + b",".join([b'{"do":"claim"}'] * (most // 16))
-        + b"]}",
-    ]
+class SocketMeasurement:
+    def __init__(self, server: ServerProcess, visit: Visit, repeats: int, size: int) -> None:
+        self.server = server
+        self.visit = visit
+        self.repeats = repeats
+        self.host = server.url.removeprefix("http://")
+        self.table = Table(visit, self.host)
+        self.audience = Audience(self.host, visit.world.others[31], min(size, SPECTATORS.most - 1))
+        self.idle = Audience(self.host, visit.world.others[33], size)
+        self.lines: list[tuple[str, str, float, float]] = []
 
+    async def all(self) -> list[tuple[str, str, float, float]]:
+        """Return name, input, longest block and total time in ms of each command and periodic task."""
+        await self.table.open()
+        await self.audience.open(self.table.id)
+        await self.commands()
+        await self.watching()
+        await self.lobby()
+        await self.tasks()
+        for audience in (self.audience, self.idle):
+            audience.close()
+        return self.lines
 
-async def measured_commands(
-    server: ServerProcess, visit: Visit, repeats: int, size: int
-) -> list[tuple[str, str, float, float]]:
-    host = server.url.removeprefix("http://")
-    table = Table(visit, host)
-    await table.open()
-    audience = Audience(host, visit.world.others[31], size)
-    await audience.open(table.id)
-    found: list[tuple[str, str, float, float]] = []
+    async def commands(self) -> None:
+        for one in COMMANDS:
+            what = one.input.format(audience=f"{len(self.audience.seats):,}")
+            await self._tell(self.table.client, one.command, what, partial(one.prepare, self.table))
+        worst: list[tuple[str, str, float, float]] = []
+        for message in refused_messages(self.table.id):
+            await self._tell(self.table.client, "refused message", "16 KiB", partial(as_it_is, message))
+            worst.append(self.lines.pop())
+        self.lines.append(max(worst, key=lambda line: line[2]))
 
-    async def measure(
-        name: str, what: str, work: Callable[[int], Awaitable[Callable[[], Awaitable[Any]]]]
+    async def watching(self) -> None:
+        """One of a rich person's sockets, with as many tables in sight as possible."""
+        rich = self.visit.rich(0)
+        client = Client(self.host, rich.cookie)
+        await open_seats([client.seat])
+        for other in rich.running[1:MAX_WATCHED]:
+            await client.tell({"type": "watch", "table": other})
+
+        async def watch(_: int) -> Json:
+            await client.tell({"type": "unwatch", "table": rich.running[0]})
+            self.server.tell("unload")
+            return {"type": "watch", "table": rich.running[0]}
+
+        await self._tell(client, "watch", "running game, not in memory, 100 chat lines", watch)
+        await self._tell(client, "follow", "10,000 tables listed, 50 own", self.table.follow)
+        client.seat.leave()
+
+    async def lobby(self) -> None:
+        followers = self.audience.seats[:FOLLOWERS]
+        self.server.tell("empty_lobby")  # Each follower would read it.
+        for seat in followers:
+            seat.send(msgspec.json.encode({"type": "follow", "lobby": True}))
+            await self.audience.settled(0.01)
+        owner = {"Cookie": self.visit.world.others[32]}
+
+        async def open_and_close() -> None:
+            body = {"settings": {"players": 4, "is_listed": True}, "sit": [0]}
+            opened = await self.visit.ask(Ask("POST", "/api/tables", body, owner))
+            await self.visit.ask(Ask("POST", f"/api/tables/{opened['info']['table']}/close", None, owner))
+
+        what = f"a new table, to {len(followers):,} who follow the lobby"
+        await self._measure("task flush", what, lambda _: open_and_close())
+
+    async def tasks(self) -> None:
+        await open_seats(self.idle.seats)
+        await self.idle.settled()
+        for name, what in TASKS.items():
+            sockets = f"{len(self.idle.seats) + len(self.audience.seats):,} sockets"
+            await self._measure(f"task {name}", what.format(sockets=sockets), partial(self._run_task, name))
+
+    async def _run_task(self, name: str, _: int) -> None:
+        await asyncio.to_thread(self.server.tell, name)
+
+    async def _tell(
+        self, client: Client, name: str, what: str, prepare: Callable[[int], Awaitable[Json | bytes]]
+    ) -> None:
+        message: Json | bytes = b""
+
+        async def choose(number: int) -> None:
+            nonlocal message
+            message = await prepare(number)
+
+        await self._measure(name, what, lambda _: client.tell(message), before=choose)
+
+    async def _measure(
+        self,
+        name: str,
+        what: str,
+        run: Callable[[int], Awaitable[object]],
+        *,
+        before: Callable[[int], Awaitable[None]] | None = None,
     ) -> None:
         blocks: list[float] = []
         times: list[float] = []
-        for number in range(repeats):
-            run = await work(number)
-            await audience.settled()
-            server.take()
+        for number in range(self.repeats):
+            if before is not None:
+                await before(number)
+            await self.audience.settled()
+            self.server.take()
             began = perf_counter()
-            await run()
+            await run(number)
             times.append((perf_counter() - began) * 1000)
-            await audience.settled()
-            blocks.append(server.take())
-        found.append((name, what, min(blocks), min(times)))
-        print(*found[-1], flush=True)
+            await self.audience.settled()
+            blocks.append(self.server.take())
+        self.lines.append((name, what, min(blocks), min(times)))
 
-    def telling(client: Client, prepare: Callable[[int], Awaitable[Json | bytes]]) -> Any:
-        async def work(number: int) -> Any:
-            message = await prepare(number)
-            return lambda: client.tell(message)
 
-        return work
+async def as_it_is(message: bytes, _: int) -> bytes:
+    return message
 
-    for one in COMMANDS:
-        prepare = one.prepare
-        work = telling(table.client, lambda number, prepare=prepare: prepare(table, number))
-        await measure(one.command, one.input.format(audience=f"{size:,}"), work)
-    for one in refused_messages():
 
-        async def given(_: int, message: bytes = one) -> bytes:
-            return message
-
-        await measure("refused message", one[:24].decode(), telling(table.client, given))
-
-    # One of a rich person's sockets, with the most tables in sight.
-    rich = visit.rich(0)
-    watching = Client(host, rich.cookie)
-    await open_seats([watching.seat])
-    for other in rich.running[1:MAX_WATCHED]:
-        await watching.tell({"type": "watch", "table": other})
-
-    async def watch_long(_: int) -> Json:
-        await watching.tell({"type": "unwatch", "table": rich.running[0]})
-        server.tell("unload")
-        return {"type": "watch", "table": rich.running[0]}
-
-    await measure("watch", "running game, not in memory, with 100 chat lines", telling(watching, watch_long))
-    await measure("follow", "10,000 tables listed, 50 own", telling(watching, lambda _: table.follow(0)))
-
-    followers = audience.seats[:FOLLOWERS]
-    for seat in followers:  # Each reads the whole lobby.
-        seat.send(msgspec.json.encode({"type": "follow", "lobby": True}))
-        await audience.settled(0.03)
-
-    def task(name: str) -> Any:
-        async def work(_: int) -> Any:
-            async def run() -> None:
-                await asyncio.to_thread(server.tell, name)
-
-            return run
-
-        return work
-
-    async def listed(number: int) -> Any:
-        owner = {"Cookie": visit.world.others[32]}
-        settings = {"players": 4, "is_listed": True}
-
-        async def run() -> None:
-            body = {"settings": settings, "sit": [0]}
-            opened = await visit.ask(Ask("POST", "/api/tables", body, owner))
-            await visit.ask(Ask("POST", f"/api/tables/{opened['info']['table']}/close", None, owner))
-
-        return run
-
-    await measure("lobby", f"a new table to {len(followers):,} who follow the lobby", listed)
-    for name in ("notice", "flush", "sweep", "tidy", "collect", "update_ratings", "heartbeat"):
-        await measure(name, f"{size:,} sockets", task(name))
-    return found
+def raise_file_limit() -> None:
+    """Allow as many open files as the system does."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

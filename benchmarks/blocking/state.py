@@ -31,11 +31,11 @@ GAMES_TRIED = 6
 
 
 class Scale(NamedTuple):
-    rich: int = 3
+    rich: int = 4
     """People with as much as one person may have; one for each repetition of what can be done only once."""
     games: int = 1000
     """Finished four-player games of each of them."""
-    running: int = 46
+    running: int = 45
     """Running tables of each; with those that requests open, up to 50."""
     lines: int = 10_000
     """Chat lines of each."""
@@ -64,6 +64,7 @@ class Rich(msgspec.Struct):
     """Finished tables."""
     running: list[str]
     duplicate: str
+    friend_ids: list[str]
     friends: list[str]
     """Cookies of the three others, by seat from 1 on."""
 
@@ -120,7 +121,7 @@ async def make_rich(service: Service, number: int) -> Rich:
     finished = [await play(service, people, seed) for seed in range(GAMES_TRIED)]
     finished.sort(key=lambda table: len(table.game.events) if table.game else 0, reverse=True)
     running = await play(service, people, GAMES_TRIED, most=36)
-    await service.operations.notes._memos.write(  # noqa: SLF001
+    await service.operations.notes._memos.write(
         running.id, people[0].person.id, WIDE * MAX_MEMO_LENGTH, since=0, now=1
     )
     return Rich(
@@ -130,6 +131,7 @@ async def make_rich(service: Service, number: int) -> Rich:
         over=[finished[0].id],
         running=[running.id],
         duplicate="",
+        friend_ids=[known.person.id for known in people[1:]],
         friends=[cookie(service, known) for known in people[1:]],
     )
 
@@ -175,12 +177,12 @@ class Copies:
         values = {"copy": copy, "source": source, "number": self._number}
         for table, columns in COLUMNS.items():
             self.sql.execute(
-                f"INSERT INTO {table} (table_id, {columns}) SELECT :copy, {columns} FROM {table} "  # noqa: S608
+                f"INSERT INTO {table} (table_id, {columns}) SELECT :copy, {columns} FROM {table} "
                 "WHERE table_id = :source",
                 values,
             )
         self.sql.execute(
-            f"INSERT INTO results SELECT :copy, {RESULTS.format(ended=':number')} FROM results "  # noqa: S608
+            f"INSERT INTO results SELECT :copy, {RESULTS.format(ended=':number')} FROM results "
             "WHERE table_id = :source",
             values,
         )
@@ -194,18 +196,16 @@ class Copies:
         return copy
 
     def duplicates(self, one: Rich) -> str:
-        """Sixteen finished tables each; tells the id of one."""
-        found = ""
+        """Sixteen tables each; returns the id of the one whose tables are finished."""
+        ids: list[str] = []
         for number in range(self.scale.duplicates):
             self._number += 1
-            found = f"dup{self._number:08}"
-            self.sql.execute("INSERT INTO duplicates VALUES (?, ?, ?)", (found, one.person, number))
+            ids.append(f"dup{self._number:08}")
+            self.sql.execute("INSERT INTO duplicates VALUES (?, ?, ?)", (ids[-1], one.person, number))
             for place in range(16):
                 table = self.copy(one.over[0]) if number == 0 else f"none{self._number}-{place}"
-                self.sql.execute("INSERT INTO duplicate_tables VALUES (?, ?, ?)", (found, place, table))
-            if number == 0:
-                first = found
-        return first
+                self.sql.execute("INSERT INTO duplicate_tables VALUES (?, ?, ?)", (ids[-1], place, table))
+        return ids[0]
 
     def chat(self, one: Rich) -> None:
         said = WIDE * MAX_CHAT_LENGTH
