@@ -1,6 +1,6 @@
 """Measure the longest block of the event loop by each route, command and periodic task.
 
-A figure is the least of several repetitions: what is in all of them comes from the server and not from the machine.
+A figure is the least of several repetitions: what is in all of them comes from the server, not the machine.
 """
 
 import asyncio

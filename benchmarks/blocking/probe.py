@@ -1,6 +1,6 @@
-"""The server as a program of its own, with a probe on its event loop: ``python -m benchmarks.blocking.probe``.
+"""The server as a program of its own, with a probe: ``python -m benchmarks.blocking.probe``.
 
-The probe measures every millisecond how late the event loop is. So it sees the longest callback, and just as well a
+The probe measures every millisecond how late the event loop is. So it sees the longest callback, and also a
 thread that does not let the event loop continue.
 """
 

@@ -1,4 +1,4 @@
-"""Every command of a socket with its largest allowed input, and the periodic tasks, before a large audience."""
+"""Every command of a socket with its largest allowed input, and periodic tasks, with many sockets open."""
 
 import asyncio
 import random
@@ -112,7 +112,7 @@ class Table:
         self.client = Client(self.host, cookie)
         await open_seats([self.client.seat])
 
-    async def act(self, number: int) -> Json:
+    async def act(self, _: int) -> Json:
         shown: Json = {}
         for seat in range(4):
             shown = await self.client.tell({"type": "watch", "table": self.id, "seat": seat})
