@@ -21,11 +21,12 @@ SUBJECTS = (
     "ray",
     "dataset",
     "server",
+    "blocking",
     "cluster",
     "page",
 )
 ON_REQUEST = ("page",)
-MODULES = {"cluster": "cluster.measure", "ray": "crews"}
+MODULES = {"blocking": "blocking.measure", "cluster": "cluster.measure", "ray": "crews"}
 """Where a subject and what measures it are called differently."""
 
 

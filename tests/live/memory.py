@@ -86,14 +86,16 @@ class MemoryJournal:
     async def record(self, table: str) -> bytes | None:
         return next((line.record for line in self.lines.get(table, []) if line.record is not None), None)
 
-    async def records_of(self, person: str, *, before: Moment | None = None) -> list[StoredRecord]:
+    async def records_of(
+        self, person: str, *, limit: int, before: Moment | None = None
+    ) -> list[StoredRecord]:
         found = [
             StoredRecord(line.table, line.listing.updated, line.record)
             for line in self.finished()
             if person in line.listing.people and line.record is not None
         ]
         found.sort(key=lambda one: (one.ended, one.table), reverse=True)
-        return [one for one in found if before is None or (one.ended, one.table) < before]
+        return [one for one in found if before is None or (one.ended, one.table) < before][:limit]
 
     def finished(self) -> list[Line]:
         """The lines that ended games, which have their records and results."""

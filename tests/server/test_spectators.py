@@ -4,8 +4,11 @@ import random
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from royalcrypt.live.session import MAX_WATCHED
+from royalcrypt.server.limits import Bound
+from royalcrypt.server.sockets import policy
 from tests.server.harness import Host, Json, catch_up, people, person, play_on, seated, with_server
 
 
@@ -148,5 +151,26 @@ def test_a_connection_has_eight_tables_open_at_most_and_may_change_between_them(
             await ada.post(f"/api/tables/{tables[0]}/start")
             await ada.post(f"/api/tables/{tables[-1]}/start")
             assert (await ada.hear("update"))["table"] == tables[-1]
+
+    with_server(test, tmp_path)
+
+
+def test_a_table_has_a_limited_number_of_spectators_and_always_room_for_its_players(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(policy, "SPECTATORS", Bound("spectators", 2))
+
+    async def test(host: Host) -> None:
+        async with people(host, 4) as (ada, bo, cleo, dan):
+            table = await seated([ada], is_listed=True)
+            assert (await bo.watch(table))["type"] == "shown"
+            refused = await cleo.watch(table)
+            assert (refused["reason"]["code"], refused["reason"]["details"]) == ("too_many", {"most": 2})
+            assert (await bo.watch(table))["type"] == "shown"  # a second time, which adds nobody
+            await ada.tell(type="unwatch", table=table)
+            assert (await dan.watch(table))["type"] == "shown"
+            assert (await ada.watch(table))["you"]["seats"] == [0]
+            metrics = host.service.metrics.text().decode()
+            assert 'royalcrypt_limits_reached_total{limit="spectators"} 1.0' in metrics
 
     with_server(test, tmp_path)

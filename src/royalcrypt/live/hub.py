@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Protocol
 
+from royalcrypt.live.broadcasts import Broadcasts
 from royalcrypt.live.connection import Close, Connection
 from royalcrypt.tables.table import Table
 
@@ -18,6 +19,7 @@ class InterestListener(Protocol):
 class Hub:
     def __init__(self) -> None:
         self._listeners: list[InterestListener] = []
+        self._broadcasts = Broadcasts()
         self.connections: set[Connection] = set()
         self.watchers: dict[str, dict[Connection, int | None]] = {}
         """Maps each table to its connections, and these to the seat whose view they see."""
@@ -150,13 +152,11 @@ class Hub:
         return is_absent
 
     def push_all(self, connections: Collection[Connection], message: bytes) -> None:
-        for connection in list(connections):
-            connection.push(message)
+        self._broadcasts.send([connection.push for connection in connections], message)
 
     def push_changes(self, connections: Collection[Connection], message: bytes) -> None:
         """Send a change of a list to connections that follow it."""
-        for connection in list(connections):
-            connection.push_change(message)
+        self._broadcasts.send([connection.push_change for connection in connections], message)
 
     def disconnect(self, person: str, code: Close = Close.POLICY) -> None:
         for connection in list(self.of_person.get(person, ())):

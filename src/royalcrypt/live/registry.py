@@ -22,6 +22,8 @@ ID_BYTES = 9
 MAX_CONFLICTS = 5
 """Maximum number of attempts to store a command while other processes store entries first."""
 IDLE_MILLISECONDS = 60_000
+SLICE = 25
+"""Entries of a journal that are applied before other work continues; some 5 ms."""
 log = logging.getLogger(__name__)
 
 
@@ -153,11 +155,24 @@ class TableRegistry:
 
     async def _read(self, table_id: str) -> LoadedTable:
         try:
-            lines = await self._entries(table_id)
-            loaded = LoadedTable(Table.from_journal(table_id, lines, self.outages), self.now())
+            table = await self._replay(table_id)
+            loaded = LoadedTable(table, self.now())
+            loaded.is_stale = self.journal.is_shared and table.ply > SLICE
             return self.loaded.setdefault(table_id, loaded)
         finally:
             del self._loading[table_id]
+
+    async def _replay(self, table_id: str, most: int | None = None) -> Table:
+        """Apply the first ``most`` entries of a journal, in slices; again if it or the outages changed."""
+        while True:
+            rewrites, outages = self._rewrites, self.outages[:]
+            lines = (await self._entries(table_id))[:most]
+            table = Table(table_id, self.outages)
+            for first in range(0, len(lines), SLICE):
+                table.catch_up(lines[first : first + SLICE])
+                await asyncio.sleep(0)
+            if rewrites == self._rewrites and outages == self.outages:
+                return table
 
     async def _entries(self, table_id: str) -> list[bytes]:
         """Read all entries of a table, again if they were rewritten meanwhile; raises Refusal if none."""
@@ -213,10 +228,8 @@ class TableRegistry:
     async def _reload(self, loaded: LoadedTable) -> None:
         """Read a table's whole journal again, and apply the entries that are new to this process."""
         known = loaded.table
-        lines = await self._entries(known.id)
-        loaded.table = Table.from_journal(known.id, lines[: known.ply], self.outages)
-        for line in lines[known.ply :]:
-            self._apply(loaded, line)
+        loaded.table = await self._replay(known.id, known.ply)
+        await self._catch_up(loaded)
         loaded.is_stale = False
 
     def _apply(self, loaded: LoadedTable, line: bytes) -> None:

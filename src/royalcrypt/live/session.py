@@ -8,7 +8,7 @@ from typing import Any, Protocol, cast
 
 import msgspec
 
-from royalcrypt.live.access import admit, seat_shown
+from royalcrypt.live.access import admit, belongs, seat_shown
 from royalcrypt.live.changes import Sender, TableCommand
 from royalcrypt.live.chat import Chat, audience_of
 from royalcrypt.live.connection import Connection
@@ -49,6 +49,10 @@ class CommandPolicy(Protocol):
 
     def check_watch(self) -> None: ...
 
+    def check_spectators(self, watchers: int) -> None:
+        """Called before a spectator joins the connections that watch a table."""
+        ...
+
     async def check_chat(self) -> None: ...
 
     def on_refused(self, reason: Reason) -> None:
@@ -63,6 +67,9 @@ class NoLimits:
         pass
 
     def check_watch(self) -> None:
+        pass
+
+    def check_spectators(self, watchers: int) -> None:
         pass
 
     async def check_chat(self) -> None:
@@ -124,7 +131,7 @@ class CommandHandler:
                 return
             case Watch():
                 policy.check_watch()
-                await self._watch(connection, command)
+                await self._watch(connection, command, policy)
                 return
             case Unwatch():
                 self._hub.unwatch(connection, command.table)
@@ -152,7 +159,7 @@ class CommandHandler:
         sender = Sender(connection, command.id, began)
         await self._tables.change(command.table, cast("TableCommand", act), sender=sender)
 
-    async def _watch(self, connection: Connection, command: Watch) -> None:
+    async def _watch(self, connection: Connection, command: Watch, policy: CommandPolicy) -> None:
         if len(connection.watching) >= MAX_WATCHED and command.table not in connection.watching:
             raise Refusal(Reason.TOO_MANY, most=MAX_WATCHED)
         person, hub = connection.person, self._hub
@@ -162,6 +169,9 @@ class CommandHandler:
         table = await self._tables.table(command.table)  # read again, as nothing below awaits
         admit(table, person, command.invite)
         seat = seat_shown(table, person, command.seat)
+        watchers = hub.watchers.get(table.id, {})
+        if connection not in watchers and not belongs(table, person):
+            policy.check_spectators(len(watchers))
         hub.watch(connection, table.id, seat)
         connection.push(
             shown(

@@ -66,7 +66,9 @@ class TableJournal(Journal, Protocol):
 
     async def record(self, table: str) -> bytes | None: ...
 
-    async def records_of(self, person: str, *, before: Moment | None = None) -> list[StoredRecord]:
+    async def records_of(
+        self, person: str, *, limit: int, before: Moment | None = None
+    ) -> list[StoredRecord]:
         """Return a person's records, newest first; ``before`` is the key of the previous page's last one."""
         ...
 

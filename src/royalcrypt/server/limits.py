@@ -114,6 +114,8 @@ HANDSHAKES = Rate("handshakes", 60, 2)
 """Of an address: each handshake reads the database and creates a connection."""
 PROGRAM_SOCKETS = Bound("program_sockets", 3)
 """Of a program: one is enough, three allow a restart without a gap."""
+SPECTATORS = Bound("spectators", 500)
+"""Of a table, in one process: each of them is sent every move at once, 500 in some 7 ms."""
 
 # Accounts.
 NEW_PEOPLE = Rate("new_people", 20, 30 / HOUR)

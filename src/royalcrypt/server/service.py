@@ -105,6 +105,7 @@ class Service:
         self.hub, self.tables, self.lists, self.chat = live.hub, live.tables, live.lists, live.chat
         self.bots, self.deadlines = live.bots, live.deadlines
         self.standing_orders = StandingOrders(self.tables, OrderStore(database), self.hub)
+        work = ThreadWork()
         self.analysis_process = AnalysisProcess(self.warm_up, self.limits)
         self.operations = Operations(
             Stores(
@@ -121,14 +122,12 @@ class Service:
             self.standing_orders,
             chooser=self._bot_runner(1, seconds=WHAT_IF_SECONDS),
             analyser=self.analysis_process,
-            shared=SharedWork(
-                ThreadWork(), FairQueue(REPLAY_QUEUE, self.limits), FairQueue(LINE_QUEUE, self.limits)
-            ),
+            shared=SharedWork(work, FairQueue(REPLAY_QUEUE, self.limits), FairQueue(LINE_QUEUE, self.limits)),
             is_bot_available=self._is_bot_available,
         )
         self.table_limits = TableLimits(settings, self.journal, self.limits)
         self.host_export = HostExport(
-            self.people, self.journal, self.tables, self.operations.seals, self.chat_lines
+            self.people, self.journal, self.tables, self.operations.seals, self.chat_lines, work
         )
         # Accounts.
         self.identities = Identities(self.people, keys, is_secure=settings.is_secure, now=now)

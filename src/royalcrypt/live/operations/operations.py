@@ -64,7 +64,7 @@ class Operations:
         self.orders = OrderOperations(tables, standing_orders)
         self.history = History(stores.results, stores.ratings, work)
         self.records = GameRecords(tables, self.seals, work)
-        self.downloads = Downloads(stores.journal, stores.personal, self.seals)
+        self.downloads = Downloads(stores.journal, stores.personal, self.seals, work)
         self.replays = Replays(self.records, work, shared.replays)
         self.analyses = Analyses(self.records, analyser, work, shared.replays)
         self.lines = WhatIfLines(self.records, chooser, work, shared.lines)

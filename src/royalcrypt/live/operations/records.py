@@ -1,5 +1,6 @@
 """Records of games, as their players and spectators may see them."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import msgspec
@@ -13,6 +14,9 @@ from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.table import Table
+
+RECORDS_READ = 50
+"""Records that a download reads and checks before other work continues; some 5 ms."""
 
 
 class GameRecords:
@@ -49,20 +53,34 @@ def read_record(found: dict[str, Any]) -> Record:
 class Downloads:
     """Files with all of a person's records, and with everything that is stored about the person."""
 
-    def __init__(self, journal: TableJournal, personal: PersonalStore, seals: Seals) -> None:
+    def __init__(self, journal: TableJournal, personal: PersonalStore, seals: Seals, work: HeavyWork) -> None:
         self._journal = journal
         self._personal = personal
         self._seals = seals
+        self._work = work
 
     async def records(self, person: str) -> bytes:
         """Return the records of a person's finished games, one JSON object per line."""
         lines: list[bytes] = []
         before: Moment | None = None
-        while found := await self._journal.records_of(person, before=before):
-            lines += [await visible_stored_record(self._seals, kept.record) + b"\n" for kept in found]
+        while found := await self._journal.records_of(person, before=before, limit=RECORDS_READ):
+            lines += [await visible_stored_record(self._seals, kept.record) for kept in found]
             before = found[-1].ended, found[-1].table
-        return b"".join(lines)
+        return b"".join(line + b"\n" for line in lines)
 
     async def everything(self, person: str) -> bytes:
-        found = await self._personal.export(person)
-        return msgspec.json.format(msgspec.json.encode(found), indent=1)
+        return await self._work.run(indented, await self._personal.export(person))
+
+
+def indented(parts: Mapping[str, Sequence[Mapping[str, Any]]]) -> bytes:
+    """Encode lists of flat objects as indented JSON.
+
+    Encodes each object by itself, because other threads wait while msgspec encodes.
+    """
+    return b"{" + b",".join(_indented_part(name, rows) for name, rows in parts.items()) + b"\n}"
+
+
+def _indented_part(name: str, rows: Sequence[Mapping[str, Any]]) -> bytes:
+    lines = [msgspec.json.format(msgspec.json.encode(row), indent=1).replace(b"\n", b"\n  ") for row in rows]
+    content = b"[\n  " + b",\n  ".join(lines) + b"\n ]" if lines else b"[]"
+    return b"\n " + msgspec.json.encode(name) + b": " + content

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from royalcrypt.live.connection import Close, Connection
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.limiter import Bucket, Limiter
-from royalcrypt.server.limits import MESSAGES, PROGRAM_MESSAGES, STRIKES, TALK, WATCH
+from royalcrypt.server.limits import MESSAGES, PROGRAM_MESSAGES, SPECTATORS, STRIKES, TALK, WATCH
 from royalcrypt.storage.people import People
 
 
@@ -45,6 +45,10 @@ class SocketPolicy:
 
     def check_watch(self) -> None:
         self._limits.take(WATCH, self._connection.person)
+
+    def check_spectators(self, watchers: int) -> None:
+        if watchers >= SPECTATORS.most:
+            raise self._limits.refusal(SPECTATORS)
 
     async def check_chat(self) -> None:
         person = await self._people.find(self._connection.person)
