@@ -7,8 +7,9 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 import structlog
 
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.server.accounts.keys import load_keys, shared_keys
+from royalcrypt.server.accounts.keys import KEY_FILE, load_keys, shared_keys
 from royalcrypt.server.clock import wall_clock
+from royalcrypt.server.operations.backups import advising
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.storage.database import Database, open_database
@@ -27,7 +28,8 @@ async def running_service(
 ) -> AsyncGenerator[Service]:
     """Run a service with its database open and its periodic tasks running; closes it on exit."""
     settings.data.mkdir(parents=True, exist_ok=True)
-    database = await open_database(settings.database, settings.database_file)
+    with advising(settings.data):
+        database = await open_database(settings.database, settings.database_file, settings.data / KEY_FILE)
     try:
         service = await _build(settings, database, clock)
         tasks = [

@@ -198,7 +198,10 @@ class Soak:
 
     async def get(self, someone: Person, path: str) -> Any:
         began = time.monotonic()
-        found = await someone.ask("GET", path)
+        try:
+            found = await someone.ask("GET", path)
+        except httpx.RemoteProtocolError:  # The server closed the idle connection at this moment.
+            found = await someone.ask("GET", path)
         self._answers.append((time.monotonic() - began) * 1000)
         self.reads += 1
         return found
