@@ -86,7 +86,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], Reason]] = {
     "empty beside a log": (empty_beside_a_log, Reason.DATABASE_MISSING),
     "a log alone": (remove_beside_a_log, Reason.DATABASE_MISSING),
     "without tables": (remove_tables, Reason.NOT_A_DATABASE),
-    "cut short": (lambda path: os.truncate(path, path.stat().st_size // 2 // PAGE * PAGE), Reason.DATABASE_DAMAGED),
+    "cut short": (lambda path: os.truncate(path, 9 * PAGE), Reason.DATABASE_DAMAGED),
     "cut within a page": (lambda path: os.truncate(path, 5 * PAGE + 100), Reason.DATABASE_DAMAGED),
     "other header": (lambda path: write(path, 0, os.urandom(100)), Reason.NOT_A_DATABASE),
     "damaged page": (damage_page, Reason.DATABASE_DAMAGED),

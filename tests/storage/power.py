@@ -159,8 +159,8 @@ class PythonCalls:
             **{name: self._delete(getattr(os, name)) for name in ("unlink", "remove", "rmdir")},
         }
 
-    def _key(self, path: Any, folder: int | None = None) -> str | None:
-        return self._vfs.key(Path(f"/proc/self/fd/{folder}").readlink() / path if folder else os.fspath(path))
+    def _key(self, path: str | Path, folder: int | None = None) -> str | None:
+        return self._vfs.key(Path(f"/proc/self/fd/{folder}").readlink() / path if folder else path)
 
     def _note_content(self, key: str, path: Any) -> None:
         if Path(path).is_file():
@@ -284,7 +284,7 @@ class Disk:
                 self.contents(note.file).waiting.append(note)
             case Content():
                 found = self.contents(note.file)
-                if found.newest() != note.data:
+                if bytes(found.newest()) != note.data:
                     found.waiting += [Truncate(note.file, 0), Write(note.file, note.data, 0)]
             case Sync():
                 self.contents(note.file).sync()
@@ -308,7 +308,7 @@ class Disk:
     def _rename(self, note: Rename) -> None:
         (old, before), (new, after) = self.place(note.file), self.place(note.new)
         moved = old.names[before]
-        left = {} if note.is_link else {before: None}
+        left: dict[str, Contents | Folder | None] = {} if note.is_link else {before: None}
         if old is new:
             new.change({**left, after: moved})
         else:

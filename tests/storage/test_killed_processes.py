@@ -102,7 +102,7 @@ async def migrate_with_a_kill(url: str, folder: Path, seconds: float) -> bool:
     await raw.execute("SELECT pg_advisory_lock($1)", SCHEMA_LOCK)
     processes = [started(folder, MIGRATE, url) for _ in range(2)]
     async with asyncio.timeout(PATIENCE):
-        while await raw.fetchval(WAITING) < 2:
+        while await raw.fetchval(WAITING) < 2:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
     await raw.execute("SELECT pg_advisory_unlock($1)", SCHEMA_LOCK)
     await asyncio.sleep(seconds)

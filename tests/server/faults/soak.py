@@ -63,7 +63,8 @@ def grown(times: list[float], values: list[float]) -> float:
 
 def growths(samples: list[Sample]) -> dict[str, tuple[float, float, float]]:
     """Each quantity's mean during the second half, by how much it grew then, and by how much it may."""
-    half = [one for one in samples if one.at >= samples[0].at + WARM_UP * (samples[-1].at - samples[0].at)]
+    begin, end = samples[0].at, samples[-1].at
+    half = [one for one in samples if one.at >= begin + WARM_UP * (end - begin)]
     size = max(1, len(half) // 10)
     windows = [half[at : at + size] for at in range(0, len(half), size)]
     answers = [[each for one in window for each in one.answers] for window in windows]
@@ -90,7 +91,7 @@ def leaking(samples: list[Sample]) -> list[str]:
 
 
 class Soak:
-    """The load: people come, play, are cut off, come back, read, leave, and some of them delete themselves."""
+    """The load: people come, play, are cut off, come back, read and leave; some delete themselves."""
 
     def __init__(self, host: Host, pid: int, tasks: Path) -> None:
         self.host = host
@@ -213,19 +214,20 @@ class Soak:
     async def _sample(self) -> None:
         while not self.is_over:
             await asyncio.sleep(SAMPLE_SECONDS)
-            status = Path(f"/proc/{self.pid}/status").read_text("ascii")
-            fields = dict(line.split(":", 1) for line in status.splitlines())
             answers, self._answers = self._answers, []
-            self.samples.append(
-                Sample(
-                    time.monotonic(),
-                    int(fields["VmRSS"].split()[0]) / 1024,
-                    len(list(Path(f"/proc/{self.pid}/fd").iterdir())),
-                    int(fields["Threads"]),
-                    msgspec.json.decode(self._tasks.read_bytes()) if self._tasks.exists() else 0,
-                    answers,
-                )
-            )
+            self.samples.append(self._sampled(answers))
+
+    def _sampled(self, answers: list[float]) -> Sample:
+        status = Path(f"/proc/{self.pid}/status").read_text("ascii")
+        fields = dict(line.split(":", 1) for line in status.splitlines())
+        return Sample(
+            time.monotonic(),
+            int(fields["VmRSS"].split()[0]) / 1024,
+            len(list(Path(f"/proc/{self.pid}/fd").iterdir())),
+            int(fields["Threads"]),
+            msgspec.json.decode(self._tasks.read_bytes()) if self._tasks.exists() else 0,
+            answers,
+        )
 
 
 class Guest(Player):

@@ -17,7 +17,7 @@ PLANTED_MINUTES = 1.0
 PROGRAM = [sys.executable, "-m", "tests.server.faults.with_leaks"]
 OPTIONS = ("serve", "--port", "0", "--bot-pause", "0.1", "--no-rate-limits", "--log-level", "error",
            "--max-connections-per-address", "5000")  # fmt: skip
-QUANTITY_OF = dict(zip(("memory", "files", "threads", "tasks", "time"), BOUNDS, strict=True))
+QUANTITY_OF: dict[str, str] = dict(zip(("memory", "files", "threads", "tasks", "time"), BOUNDS, strict=True))
 
 
 def soak(folder: Path, minutes: float, **environment: str) -> Soak:

@@ -154,7 +154,7 @@ def back_up_daily(settings: ServerSettings, today: date | None = None) -> Path |
     if target.exists():
         return None
     make_backup(settings.data, target)
-    daily = sorted(path for path in folder.iterdir() if DAILY.fullmatch(path.name))
-    for old in daily[: -settings.backups_kept]:
+    others = sorted(path for path in folder.iterdir() if DAILY.fullmatch(path.name) and path != target)
+    for old in others[: max(0, len(others) + 1 - settings.backups_kept)]:
         old.unlink(missing_ok=True)
     return target

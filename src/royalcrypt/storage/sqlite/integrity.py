@@ -50,4 +50,5 @@ def check_whole(path: Path, key: Path | None = None, *, vfs: str | None = None) 
     except apsw.SQLError as problem:  # Its own tables are missing.
         raise Refusal(Reason.DATABASE_DAMAGED, file=str(path), why=str(problem)) from problem
     if found != "ok":
-        raise Refusal(Reason.DATABASE_DAMAGED, file=str(path), why=str(found).replace("\n", "; "))
+        why = str(found).removeprefix("*** in database main ***\n").replace("\n", "; ")
+        raise Refusal(Reason.DATABASE_DAMAGED, file=str(path), why=why)
