@@ -1,6 +1,7 @@
 """``python -m tests.server.faults.with_leaks`` is ``royalcrypt`` that notes how many tasks it runs.
 
-With LEAK in the environment it leaks on purpose: memory, files, threads, tasks or time.
+Its caches are smaller, so that they are full early, and its first daily backup is early, too. With LEAK in
+the environment it leaks on purpose: memory, files, threads, tasks or time.
 """
 
 import asyncio
@@ -14,7 +15,10 @@ from typing import Any
 
 from royalcrypt.cli import main
 from royalcrypt.live.registry import TableRegistry
+from royalcrypt.server import startup
+from royalcrypt.server.accounts import identities
 from royalcrypt.server.service import Service
+from royalcrypt.storage.sqlite import connection
 
 KEPT: list[Any] = []
 LOST_BYTES = 4096
@@ -70,7 +74,14 @@ def leaking(leak: Callable[[], Any]) -> None:
     TableRegistry.change = change_and_leak
 
 
+def filling_caches() -> None:
+    connection.CACHE_KIB = 1 << 10
+    identities.MAX_CACHED = 100
+    startup.BACKUP_SECONDS = 20.0
+
+
 if __name__ == "__main__":
+    filling_caches()
     noting_tasks(Path(os.environ["TASKS"]))
     if leak := os.environ.get("LEAK"):
         leaking(LEAKS[leak])
