@@ -158,14 +158,24 @@ def test_what_is_no_backup_changes_nothing(data: Path, tmp_path: Path) -> None:
 
 
 def test_a_backup_a_day_is_made_and_the_oldest_go(data: Path) -> None:
-    settings = ServerSettings(data=data, backups_kept=3)
+    settings = ServerSettings(data=data, backups_kept=4)
     make_backup(data, data / "backups" / "mine.zip")
     for day in range(1, 7):
         assert back_up_daily(settings, date(2026, 11, day)) is not None
         assert back_up_daily(settings, date(2026, 11, day)) is None, "once a day"
+        assert len(list((data / "backups").glob("royalcrypt-*"))) == min(day, 4)
     kept = {path.name for path in (data / "backups").iterdir()}
-    assert kept == {"mine.zip", *(f"royalcrypt-2026-11-0{day}.zip" for day in (4, 5, 6))}
+    assert kept == {"mine.zip", *(f"royalcrypt-2026-11-0{day}.zip" for day in (3, 4, 5, 6))}
     assert back_up_daily(ServerSettings(data=data, backups_kept=0)) is None
+
+
+def test_todays_backup_stays_even_if_the_clock_was_ahead_before(data: Path) -> None:
+    settings = ServerSettings(data=data, backups_kept=2)
+    for year in (2097, 2098, 2026):
+        made = back_up_daily(settings, date(year, 11, 1))
+        assert made is not None
+        assert made.exists()
+    assert len(list((data / "backups").iterdir())) == 2
 
 
 def test_from_the_command_line(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

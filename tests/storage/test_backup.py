@@ -126,8 +126,8 @@ def test_a_disk_that_fills_up_leaves_everything_as_it_was(
     back_up(path, tmp_path / "backup.db")
     write = backup._write
 
-    def fill_up(raw: RawConnection, passing: Path) -> None:
-        write(raw, passing)
+    def fill_up(raw: RawConnection, source: Path, passing: Path) -> None:
+        write(raw, source, passing)
         if full_at in passing.name:
             raise apsw.FullError("database or disk is full")
 
@@ -137,7 +137,7 @@ def test_a_disk_that_fills_up_leaves_everything_as_it_was(
     with pytest.raises(Refusal) as refused:
         back_up(path, tmp_path / "another.db")
     assert refused.value.reason is Reason.CANNOT_WRITE
-    for place in ("restored", "before-restore"):
+    for place in ("staged", "before-restore"):
         full_at = place
         with pytest.raises(Refusal) as refused:
             restore(tmp_path / "backup.db", path)

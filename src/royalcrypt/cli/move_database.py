@@ -55,11 +55,15 @@ def run(arguments: argparse.Namespace) -> int:
 @contextmanager
 def database_in(source: Path) -> Generator[Path]:
     """Yield the database file of a data folder or a backup, or the given file itself."""
-    from royalcrypt.server.operations.backups import is_zip, unpack
+    from royalcrypt.server.accounts.keys import KEY_FILE
+    from royalcrypt.server.operations.backups import advising, is_zip, unpack
     from royalcrypt.server.settings import DATABASE
+    from royalcrypt.storage.sqlite.integrity import check_present
 
     if source.is_dir():
-        yield source / DATABASE
+        with advising(source):
+            check_present(source / DATABASE, source / KEY_FILE)
+            yield source / DATABASE
     elif is_zip(source):
         with tempfile.TemporaryDirectory() as folder:
             unpack(source, Path(folder))

@@ -7,8 +7,9 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 import structlog
 
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.server.accounts.keys import load_keys, shared_keys
+from royalcrypt.server.accounts.keys import KEY_FILE, load_keys, shared_keys
 from royalcrypt.server.clock import ServerClock
+from royalcrypt.server.operations.backups import advising
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.storage.database import Database, open_database
@@ -31,7 +32,8 @@ async def running_service(
     A ``clock`` that is no ServerClock replaces both the machine's clock and the steady one.
     """
     settings.data.mkdir(parents=True, exist_ok=True)
-    database = await open_database(settings.database, settings.database_file)
+    with advising(settings.data):
+        database = await open_database(settings.database, settings.database_file, settings.data / KEY_FILE)
     try:
         service = await _build(settings, database, _server_clock(clock))
         tasks = [

@@ -70,12 +70,15 @@ class Database(JournalStorage, Protocol):
         ...
 
 
-async def open_database(url: str | None, file: Path) -> Database:
-    """Open the PostgreSQL database at ``url``, or without one the SQLite file; raises Refusal."""
+async def open_database(url: str | None, file: Path, key: Path | None = None) -> Database:
+    """Open the PostgreSQL database at ``url``, or without one the SQLite file; raises Refusal.
+
+    ``key`` is a file that exists only beside an existing SQLite file.
+    """
     if url is None:
         from royalcrypt.storage.sqlite.database import SqliteDatabase  # noqa: PLC0415 (it imports this module)
 
-        return await SqliteDatabase.open(file)
+        return await SqliteDatabase.open(file, key=key)
     if find_spec("asyncpg") is None or find_spec("greenlet") is None:
         raise Refusal(Reason.CLUSTER_NOT_INSTALLED)
     from royalcrypt.storage.postgres.database import PostgresDatabase  # noqa: PLC0415 (optional)

@@ -32,6 +32,7 @@ from royalcrypt.storage.schema import metadata
 from royalcrypt.storage.sqlite.backup import check, truncate_log
 from royalcrypt.storage.sqlite.connection import DatabaseFileLock, open_existing, open_raw, refusal_of
 from royalcrypt.storage.sqlite.dialect import engine_on
+from royalcrypt.storage.sqlite.integrity import check_whole
 from royalcrypt.storage.sqlite.migration import migrate
 from royalcrypt.tables.clocks import Outage
 
@@ -95,6 +96,7 @@ def opened(path: Path) -> Generator[TransferSource]:
         check_is_known(version, path)
     try:
         with closing(DatabaseFileLock(path)):
+            check_whole(path)
             migrate(path)
             digest = _digest(path)
             with closing(open_raw(path)) as raw, engine_on(raw, is_managed=True).connect() as sql:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage.database import Database
+from royalcrypt.storage.files import make_folder, sync
 from royalcrypt.storage.server_state import NoticeKind, Notices, ServerState
 
 KEY_FILE, EPOCH_FILE = "server.key", "admin.epoch"
@@ -116,8 +117,11 @@ def _keep_private(path: Path) -> None:
 
 
 def write_private(path: Path, text: str, *, is_new: bool = False) -> None:
-    """Write a file atomically, readable by its owner only; with ``is_new`` an existing file is kept."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    """Write a file atomically, readable by its owner only, until it is on disk.
+
+    With ``is_new`` an existing file is kept.
+    """
+    make_folder(path.parent, 0o700)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
     part = Path(name)
     try:
@@ -129,6 +133,7 @@ def write_private(path: Path, text: str, *, is_new: bool = False) -> None:
             _put_first(part, path)
         else:
             part.replace(path)
+        sync(path.parent)
     finally:
         with contextlib.suppress(OSError):
             part.unlink()

@@ -1,21 +1,31 @@
 """Backups: one ZIP file with the database and the server key, readable by its owner only."""
 
-import os
 import re
+import shutil
 import tempfile
+import time
 import zipfile
 import zlib
+from collections.abc import Generator
+from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.keys import EPOCH_FILE, KEY_FILE, read_key, write_private
 from royalcrypt.server.settings import DATABASE, ServerSettings
+from royalcrypt.storage.files import make_folder, move, sync
 from royalcrypt.storage.sqlite.backup import back_up, restore
+from royalcrypt.storage.sqlite.integrity import check_present
 
 FOLDER = "backups"
 DAILY = re.compile(r"royalcrypt-\d{4}-\d\d-\d\d\.zip")
+LEFTOVER = re.compile(r"\.(backup|restore)-\w{8}|\.+royalcrypt.*\.(part|staged)(-\w+)?")
+LEFTOVER_SECONDS = 86_400
 ZIP = b"PK"
+UNUSABLE = (
+    Reason.DATABASE_DAMAGED, Reason.DATABASE_MISSING, Reason.NOT_A_DATABASE, Reason.UNFINISHED_RESTORE,
+)  # fmt: skip
 
 
 def default_target(data: Path, now: datetime | None = None) -> Path:
@@ -23,31 +33,62 @@ def default_target(data: Path, now: datetime | None = None) -> Path:
     return data / FOLDER / f"royalcrypt-{moment}.zip"
 
 
+def newest_backup(data: Path) -> Path | None:
+    """Return the newest backup in a data folder."""
+    found = [path for path in (data / FOLDER).glob("royalcrypt-*.zip") if path.is_file()]
+    return max(found, key=lambda path: path.stat().st_mtime, default=None)
+
+
+@contextmanager
+def advising(data: Path) -> Generator[None]:
+    """Add to a refusal of a data folder's own database how to restore it."""
+    try:
+        yield
+    except Refusal as refused:
+        if refused.reason not in UNUSABLE or refused.details.get("file") != str(data / DATABASE):
+            raise
+        newest = newest_backup(data)
+        reason = Reason.NOTHING_TO_RESTORE if newest is None else Reason.RESTORE_BACKUP
+        raise Refusal(reason, why=str(refused), data=str(data), backup=str(newest)) from refused
+
+
 def make_backup(data: Path, target: Path) -> None:
     """Write a consistent backup, even while a server runs; raises Refusal."""
     if target.exists():
         raise Refusal(Reason.FILE_EXISTS, file=str(target))
     try:
-        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".backup-") as folder:
+        make_folder(target.parent, 0o700)
+        for place in (data, target.parent):
+            remove_leftovers(place)
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".backup-") as folder, advising(data):
             copy, packed = Path(folder, DATABASE), Path(folder, target.name)
+            check_present(data / DATABASE, data / KEY_FILE)
             back_up(data / DATABASE, copy)
             packed.touch(mode=0o600)
             _pack(packed, copy, data)
-            packed.replace(target)
+            move(packed, target)
     except OSError as error:
         raise Refusal(Reason.CANNOT_WRITE, file=str(target), why=error.strerror or str(error)) from None
 
 
+def remove_leftovers(folder: Path) -> None:
+    """Remove what commands that were killed more than a day ago left: they contain copies of the database."""
+    oldest = time.time() - LEFTOVER_SECONDS
+    for path in folder.glob(".*"):
+        if LEFTOVER.fullmatch(path.name) and path.stat().st_mtime < oldest:
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+
+
 def _pack(packed: Path, copy: Path, data: Path) -> None:
-    with packed.open("r+b") as file:
-        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
-            archive.write(copy, DATABASE)
-            for name in (KEY_FILE, EPOCH_FILE):
-                if (data / name).exists():
-                    archive.write(data / name, name)
-        file.flush()
-        os.fsync(file.fileno())
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
+        archive.write(copy, DATABASE)
+        for name in (KEY_FILE, EPOCH_FILE):
+            if (data / name).exists():
+                archive.write(data / name, name)
+    sync(packed)
 
 
 def restore_backup(source: Path, data: Path) -> Path | None:
@@ -55,14 +96,14 @@ def restore_backup(source: Path, data: Path) -> Path | None:
     if not is_zip(source):  # A plain database file is accepted, too; it leaves the existing key.
         return restore(source, data / DATABASE)
     try:
-        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folder(data, 0o700)
+        for place in (data, data / FOLDER):
+            remove_leftovers(place)
         with tempfile.TemporaryDirectory(dir=data, prefix=".restore-") as folder:
             unpack(source, Path(folder))
-            kept = restore(Path(folder, DATABASE), data / DATABASE)
-            _restore_keys(Path(folder), data)
+            return restore(Path(folder, DATABASE), data / DATABASE, lambda: _restore_keys(Path(folder), data))
     except OSError as error:
         raise Refusal(Reason.CANNOT_WRITE, file=str(data), why=error.strerror or str(error)) from None
-    return kept
 
 
 def is_zip(source: Path) -> bool:
@@ -97,10 +138,11 @@ def _restore_keys(folder: Path, data: Path) -> None:
     if own.exists():
         moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
         write_private(data / FOLDER / f"server-before-restore-{moment}.key", own.read_text("ascii"))
-    write_private(own, key.read_text("ascii"))
-    (data / EPOCH_FILE).unlink(missing_ok=True)
     if (folder / EPOCH_FILE).exists():
         write_private(data / EPOCH_FILE, (folder / EPOCH_FILE).read_text("ascii"))
+    else:
+        (data / EPOCH_FILE).unlink(missing_ok=True)
+    write_private(own, key.read_text("ascii"))  # Last: with the same key, a repeated restore stops above.
 
 
 def back_up_daily(settings: ServerSettings, today: date | None = None) -> Path | None:
@@ -112,7 +154,7 @@ def back_up_daily(settings: ServerSettings, today: date | None = None) -> Path |
     if target.exists():
         return None
     make_backup(settings.data, target)
-    daily = sorted(path for path in folder.iterdir() if DAILY.fullmatch(path.name))
-    for old in daily[: -settings.backups_kept]:
+    others = sorted(path for path in folder.iterdir() if DAILY.fullmatch(path.name) and path != target)
+    for old in others[: max(0, len(others) + 1 - settings.backups_kept)]:
         old.unlink(missing_ok=True)
     return target

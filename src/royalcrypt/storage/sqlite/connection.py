@@ -21,6 +21,9 @@ CACHE_KIB = 16 << 10
 APPLICATION = 0x52437279
 """SQLite application_id that marks Royal Crypt's files: "RCry" in ASCII."""
 
+LOG = "-wal"
+"""Ending of the write-ahead log's name."""
+
 
 class RawCursor(Protocol):
     """The part of ``apsw.Cursor`` used here; apsw's own stubs need a newer Python than 3.11."""
@@ -51,6 +54,7 @@ class RawConnection(Protocol):
     def total_changes(self) -> int: ...
     def last_insert_rowid(self) -> int: ...
     def set_busy_timeout(self, milliseconds: int, /) -> None: ...
+    def config(self, option: int, value: int, /) -> int: ...
     def close(self, force: bool = False) -> None: ...  # noqa: FBT001, FBT002 (apsw's signature)
 
 
@@ -140,13 +144,36 @@ def version_of(raw: RawConnection, path: Path) -> str | None:
     return raw.execute("SELECT version_num FROM alembic_version").get
 
 
+def parts_of(path: Path) -> list[Path]:
+    """Return the names that a database's files have, the database first."""
+    return [path.with_name(path.name + ending) for ending in ("", LOG, "-shm", "-journal")]
+
+
+def log_of(path: Path) -> Path:
+    return path.with_name(path.name + LOG)
+
+
+def is_missing(path: Path) -> bool:
+    """Whether a file does not exist or is empty."""
+    return not path.exists() or path.stat().st_size == 0
+
+
+def keep_log(raw: RawConnection, path: Path) -> None:
+    """Leave the log of a killed server as it is when this connection, perhaps the last one, is closed."""
+    if not is_missing(log_of(path)):
+        raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+
+
 @contextmanager
 def open_existing(path: Path) -> Generator[tuple[RawConnection, str]]:
     """Open an existing, non-empty Royal Crypt database with its version; raises Refusal."""
     if not path.is_file():
         raise Refusal(Reason.CANNOT_READ, file=str(path), why=os.strerror(errno.ENOENT))
+    if is_missing(path):  # SQLite would delete the log beside it.
+        raise Refusal(Reason.NOT_A_DATABASE, file=str(path))
     try:
         with closing(open_raw(path)) as raw:
+            keep_log(raw, path)
             version = version_of(raw, path)
             if version is None:
                 raise Refusal(Reason.NOT_A_DATABASE, file=str(path))

@@ -21,6 +21,7 @@ from royalcrypt.storage.sqlite.connection import (
     connect,
     refusal_of,
 )
+from royalcrypt.storage.sqlite.integrity import check_whole
 from royalcrypt.storage.sqlite.migration import migrate
 from royalcrypt.storage.sqlite.worker import DatabaseWorker, OutsideTransaction
 from royalcrypt.tables.journal import Line, StoredEntry
@@ -62,11 +63,15 @@ class SqliteDatabase:
 
     @classmethod
     async def open(
-        cls, path: Path, *, vfs: str | None = None, tuning: Tuning | None = None
+        cls, path: Path, *, key: Path | None = None, vfs: str | None = None, tuning: Tuning | None = None
     ) -> "SqliteDatabase":
-        """Open a database, creating or migrating it if needed; raises Refusal."""
+        """Open a database, creating or migrating it if needed; raises Refusal.
+
+        ``key`` is a file that exists only beside an existing database.
+        """
         lock = DatabaseFileLock(path)
         try:
+            check_whole(path, key, vfs=vfs)
             migrate(path, vfs=vfs)
             return cls(path, lock, vfs=vfs, tuning=tuning or Tuning())
         except (*STORAGE_FAILURES, OSError) as problem:
