@@ -1,6 +1,8 @@
 """``python -m tests.attacks [NAME ...]``: run attacks, and print what honest people noticed."""
 
 import argparse
+import signal
+import sys
 import tempfile
 from pathlib import Path
 
@@ -31,6 +33,7 @@ def main() -> None:
     parser.add_argument("--after", type=float, default=10, help="seconds until the memory is read again")
     parser.add_argument("--notes", action="store_true", help="tell also what went wrong")
     wanted = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     print(HEAD + "\n|---|" + "--:|" * 7 + "---|", flush=True)
     for name in wanted.names or ATTACKS:
         with tempfile.TemporaryDirectory(prefix="royalcrypt-attack-") as folder:

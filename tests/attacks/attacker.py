@@ -6,7 +6,8 @@ import sys
 
 import msgspec
 
-from tests.attacks import by_account, by_http, by_socket
+from tests.attacks import by_http, by_socket  # isort: skip
+from tests.attacks import by_account  # isort: skip
 from tests.attacks.client import Attacker, Target
 from tests.attacks.declaring import ATTACKS
 
@@ -18,6 +19,7 @@ def main() -> None:
     name, target, source = sys.argv[1:]
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    print("ready", flush=True)
     asyncio.run(ATTACKS[name].play(Attacker(msgspec.json.decode(target, type=Target), source)))
 
 

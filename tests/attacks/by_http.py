@@ -13,6 +13,11 @@ MANY = 320
 """Connections; more than one address may have."""
 
 
+@attack("nothing: the honest people alone")
+async def nothing(_: Attacker) -> None:
+    await asyncio.Event().wait()
+
+
 @attack("24 MB of pipelined requests, answers unread", "pipelined", "unread")
 async def pipelined_unread(eve: Attacker) -> None:
     async def attempt() -> None:

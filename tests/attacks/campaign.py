@@ -10,16 +10,18 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
+from urllib.request import urlopen
 
 import msgspec
 
 from tests.attacks.client import Target
 from tests.attacks.declaring import Attack
-from tests.attacks.routes import Route
+from tests.attacks.routes import Direct
 from tests.attacks.witness import EVERY, Report, Wait
-from tests.server.processes import REAL, ROOT, Process, environment
+from tests.server.processes import PATIENCE, REAL, ROOT, Process, environment
+from tests.services.processes import free_port
 
-LIMIT = re.compile(r'^royalcrypt_limits_reached_total\{limit="(\w+)"\}', re.MULTILINE)
+LIMIT = re.compile(r'^royalcrypt_limits_reached_total\{limit="(\w+)"\} (\S+)', re.MULTILINE)
 SAMPLED = 0.05
 """Seconds between two looks at the server's files."""
 EVE = "127.0.9.1"
@@ -122,28 +124,31 @@ class Sampler:
         return (int(spent[11]) + int(spent[12])) / 100
 
 
-def run(attack: Attack, folder: Path, length: Length, route: Route) -> Outcome:
+def run(attack: Attack, folder: Path, length: Length, route: Direct) -> Outcome:
     """``route`` is how people get to the server: to itself, or through a proxy."""
     with ExitStack() as stack:
         options = [
             part for name, value in attack.settings.items() for part in options_of(name, value)
         ]
+        port = free_port()
         server = stack.enter_context(
             Process(
-                folder / "data", "serve", "--port", "0", "--log-level", "warning", *options, program=REAL,
+                folder / "data", "serve", "--port", str(port), "--log-level", "warning", *options, program=REAL,
                 ROYALCRYPT_COMPILED_BOTS=attack.settings.get("compiled_bots", "false"),
                 **route.settings(),
             )
         )  # fmt: skip
-        target = stack.enter_context(route.to(server.port))
+        target = stack.enter_context(route.to(port))
         sampler = Sampler(server.process.pid)
         stack.callback(sampler.stop)
         witness = stack.enter_context(started("witness", target))
         assert witness.stdout
         assert witness.stdout.readline().strip() == "ready", witness.communicate()
         time.sleep(length.before)
-        spent, began = sampler.cpu(), time.monotonic()
         with started("attacker", target, attack.name, nice=POLITE) as attacker:
+            assert attacker.stdout
+            assert attacker.stdout.readline().strip() == "ready", attacker.communicate()
+            spent, began = sampler.cpu(), time.monotonic()
             time.sleep(length.attack)
             ended, spent = time.monotonic(), sampler.cpu() - spent
             failed = attacker.poll()
@@ -151,7 +156,6 @@ def run(attack: Attack, folder: Path, length: Length, route: Route) -> Outcome:
             said = attacker.stderr.read() if attacker.stderr and failed is not None else ""
         time.sleep(length.after)
         report = msgspec.json.decode(witness.communicate("")[0], type=Report)
-        metrics = server.get("/metrics")[1]
         return Outcome(
             attack,
             waits=[wait for wait in report.waits if wait.until > began and wait.since < ended],
@@ -159,7 +163,7 @@ def run(attack: Attack, folder: Path, length: Length, route: Route) -> Outcome:
             peak=sampler.memory("VmHWM"),
             after=sampler.memory("VmRSS"),
             files=sampler.files,
-            limits=limits_in(metrics),
+            limits=limits_reached(port),
             complaints=server.complaints() + said,
             broken=report.broken,
             seconds=spent / (ended - began),
@@ -173,8 +177,10 @@ def options_of(name: str, value: str) -> list[str]:
     return [] if name == "compiled_bots" else ["--" + name.replace("_", "-"), value]
 
 
-def limits_in(metrics: str) -> dict[str, int]:
-    found = re.findall(r'^royalcrypt_limits_reached_total\{limit="(\w+)"\} (\S+)', metrics, re.MULTILINE)
+def limits_reached(port: int) -> dict[str, int]:
+    """How often each limit of the server on this port was applied."""
+    with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE) as answer:
+        found = LIMIT.findall(answer.read().decode())
     return {name: int(float(count)) for name, count in found}
 
 

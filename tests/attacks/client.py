@@ -150,7 +150,7 @@ class Attacker:
                 sock=raw,
                 ssl=self.tls,
                 server_hostname="localhost" if self.tls else None,
-                limit=16 if is_deaf else 2**20,
+                limit=4096 if is_deaf else 2**20,
             )
         except BaseException:
             raw.close()
