@@ -17,12 +17,24 @@ HEAD = "| attack | p99 ms | worst ms | visit ms | peak MB | after MB | files | C
 def row(outcome: Outcome) -> str:
     cells = [
         outcome.attack.what,
-        *(f"{figure:.0f}" for figure in (outcome.p99, outcome.worst, outcome.visit, outcome.peak, outcome.after)),
+        *(
+            f"{figure:.0f}"
+            for figure in (outcome.p99, outcome.worst, outcome.visit, outcome.peak, outcome.after)
+        ),
         str(outcome.files),
         f"{100 * outcome.seconds:.0f} %",
         outcome.applied,
     ]
     return f"| {' | '.join(cells)} |"
+
+
+def say(*lines: str) -> None:
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    sys.stdout.flush()
+
+
+def stop(*_: object) -> None:
+    sys.exit(1)
 
 
 def main() -> None:
@@ -33,16 +45,21 @@ def main() -> None:
     parser.add_argument("--after", type=float, default=10, help="seconds until the memory is read again")
     parser.add_argument("--notes", action="store_true", help="tell also what went wrong")
     wanted = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    print(HEAD + "\n|---|" + "--:|" * 7 + "---|", flush=True)
+    signal.signal(signal.SIGTERM, stop)
+    say(HEAD, "|---|" + "--:|" * 7 + "---|")
     for name in wanted.names or ATTACKS:
         with tempfile.TemporaryDirectory(prefix="royalcrypt-attack-") as folder:
             length = Length(1, wanted.seconds, wanted.after)
             outcome = campaign.run(ATTACKS[name], Path(folder), length, ROUTES[wanted.through]())
-        print(row(outcome), flush=True)
+        say(row(outcome))
         if wanted.notes:
-            for trouble in sorted({*outcome.troubles[:5], outcome.broken, outcome.complaints[-1500:]} - {""}):
-                print(f"    {trouble}", flush=True)
+            say(
+                *(
+                    f"    {one}"
+                    for one in {*outcome.troubles[:5], outcome.broken, outcome.complaints[-1500:]}
+                    if one
+                )
+            )
 
 
 if __name__ == "__main__":

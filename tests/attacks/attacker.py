@@ -19,7 +19,8 @@ def main() -> None:
     name, target, source = sys.argv[1:]
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    print("ready", flush=True)
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
     asyncio.run(ATTACKS[name].play(Attacker(msgspec.json.decode(target, type=Target), source)))
 
 

@@ -18,7 +18,13 @@ LARGEST = 512 * 1024 - 1000
 
 
 async def flood(
-    eve: Attacker, path: str, body: bytes | None = None, *, method: str = "POST", cookie: str = "", links: int = 8
+    eve: Attacker,
+    path: str,
+    body: bytes | None = None,
+    *,
+    method: str = "POST",
+    cookie: str = "",
+    links: int = 8,
 ) -> None:
     """The same request as fast as possible."""
 
@@ -100,9 +106,8 @@ async def nested_uploads(eve: Attacker) -> None:
 
 @attack("moves of what-if lines of an uploaded record", "explorations")
 async def line_flood(eve: Attacker) -> None:
-    body = {
-        "record": RECORD, "move": 0, "seat": 0, "level": "heir", "chance": "new", "seed": 7, "since": 0, "line": [],
-    }  # fmt: skip
+    start: Json = {"record": RECORD, "move": 0, "seat": 0, "level": "heir", "line": []}
+    body = start | {"chance": "new", "seed": 7, "since": 0}
     await flood(eve, "/api/line", msgspec.json.encode(body))
 
 
@@ -172,7 +177,6 @@ async def deletions(eve: Attacker) -> None:
 async def codes_made(eve: Attacker) -> None:
     cookie = await eve.sign_up()
     await asyncio.gather(
-        flood(eve, "/api/me/codes", b"{}", cookie=cookie), flood(eve, "/api/me/recovery", b"{}", cookie=cookie)
+        flood(eve, "/api/me/codes", b"{}", cookie=cookie),
+        flood(eve, "/api/me/recovery", b"{}", cookie=cookie),
     )
-
-

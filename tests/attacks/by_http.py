@@ -4,7 +4,7 @@ import asyncio
 import base64
 from contextlib import AsyncExitStack
 
-from tests.attacks.client import Attacker, garbage
+from tests.attacks.client import Attacker, Link, garbage
 from tests.attacks.declaring import attack
 
 PAGE = "/"
@@ -37,8 +37,7 @@ async def pipelined_slowly_read(eve: Attacker) -> None:
             batch = link.request("GET", "/api/bots") * 400
 
             async def read() -> None:
-                while await link.reader.read(400):
-                    await asyncio.sleep(0.1)
+                await read_slowly(link, 4000)
                 raise ConnectionError
 
             group.create_task(read())
@@ -220,7 +219,12 @@ async def tiny_chunks(eve: Attacker) -> None:
 @attack("bodies for routes that want none, and for pages that do not exist")
 async def unwanted_bodies(eve: Attacker) -> None:
     async def attempt() -> None:
-        for method, path in (("POST", "/nowhere"), ("GET", PAGE), ("PUT", "/api/tables"), ("POST", "/health")):
+        for method, path in (
+            ("POST", "/nowhere"),
+            ("GET", PAGE),
+            ("PUT", "/api/tables"),
+            ("POST", "/health"),
+        ):
             async with await eve.connect() as link:
                 await link.send(link.head(method, path, Content_Length=str(64 * MEGABYTE)))
                 for _ in range(64):
@@ -228,6 +232,12 @@ async def unwanted_bodies(eve: Attacker) -> None:
                 await link.read_all()
 
     await eve.crowd(4, attempt)
+
+
+async def read_slowly(link: Link, speed: int) -> None:
+    """So many bytes a second, to the end."""
+    while await link.reader.read(speed // 10):  # noqa: ASYNC110 (slowly is the point)
+        await asyncio.sleep(0.1)
 
 
 async def largest_file(eve: Attacker) -> str:
@@ -244,8 +254,7 @@ async def slow_readers(eve: Attacker) -> None:
     async def attempt() -> None:
         async with await eve.connect(is_deaf=True) as link:
             await link.send(link.head("GET", path))
-            while await link.reader.read(100):
-                await asyncio.sleep(0.1)
+            await read_slowly(link, 1000)
 
     await eve.crowd(150, attempt)
 
@@ -278,7 +287,13 @@ async def other_methods(eve: Attacker) -> None:
 
 @attack("long, encoded and climbing paths, as fast as possible on 8 connections")
 async def strange_paths(eve: Attacker) -> None:
-    paths = ("/" + "a" * 30_000, "/" + "%2e%2e/" * 2000, "/api/" + "a/" * 10_000, "/%00%ff", "/?" + "a=b&" * 8000)
+    paths = (
+        "/" + "a" * 30_000,
+        "/" + "%2e%2e/" * 2000,
+        "/api/" + "a/" * 10_000,
+        "/%00%ff",
+        "/?" + "a=b&" * 8000,
+    )
 
     async def attempt() -> None:
         async with await eve.connect() as link:
@@ -316,9 +331,7 @@ async def wrong_tokens(eve: Attacker) -> None:
 async def unread_documents(eve: Attacker) -> None:
     async def attempt() -> None:
         async with AsyncExitStack() as stack:
-            links = [
-                await stack.enter_async_context(await eve.connect(is_deaf=True)) for _ in range(100)
-            ]
+            links = [await stack.enter_async_context(await eve.connect(is_deaf=True)) for _ in range(100)]
             for link in links:
                 await link.send(link.head("GET", "/api/schema/openapi.json") * 60)
             await asyncio.sleep(2)

@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
 
 import msgspec
 
@@ -97,7 +96,9 @@ async def invalid_json(eve: Attacker) -> None:
 
 @attack("messages of 16 KB on four sockets, 40 Mbit/s each", "messages")
 async def big_messages(eve: Attacker) -> None:
-    text = msgspec.json.encode({"type": "act", "table": "A" * 12, "ply": 1, "actions": [{"do": "x" * 16_000}]})
+    text = msgspec.json.encode(
+        {"type": "act", "table": "A" * 12, "ply": 1, "actions": [{"do": "x" * 16_000}]}
+    )
     await flood(eve, frame(TEXT, text), speed=40 * MEGABIT, sockets=4)
 
 
@@ -242,7 +243,12 @@ async def own_moves(eve: Attacker) -> None:
         for number in range(16):
             cookie = cookies[number % 4]
             opened = await open_table(eve, cookie)
-            wrong = {"type": "act", "table": opened["info"]["table"], "ply": 9999, "actions": [{"do": "recover"}]}
+            wrong = {
+                "type": "act",
+                "table": opened["info"]["table"],
+                "ply": 9999,
+                "actions": [{"do": "recover"}],
+            }
             group.create_task(repeated(eve, cookie, [msgspec.json.encode(wrong)]))
 
 
@@ -263,5 +269,3 @@ async def deaf_program(eve: Attacker) -> None:
                 await asyncio.sleep(0.05)
 
     await eve.crowd(10, attempt)
-
-

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -70,7 +71,9 @@ class Outcome:
     @property
     def visit(self) -> float:
         """The longest step of a visitor."""
-        return max((1000 * (wait.until - wait.since) for wait in self.waits if wait.kind not in PLAYING), default=0)
+        return max(
+            (1000 * (wait.until - wait.since) for wait in self.waits if wait.kind not in PLAYING), default=0
+        )
 
 
 PLAYING = ("ping", "move")
@@ -124,16 +127,21 @@ class Sampler:
         return (int(spent[11]) + int(spent[12])) / 100
 
 
-def run(attack: Attack, folder: Path, length: Length, route: Direct) -> Outcome:
-    """``route`` is how people get to the server: to itself, or through a proxy."""
+def run(
+    attack: Attack,
+    folder: Path,
+    length: Length,
+    route: Direct,
+    meanwhile: Callable[[Process], object] = bool,
+) -> Outcome:
+    """``route`` is how people get to the server, to itself or through a proxy; ``meanwhile`` harms it."""
     with ExitStack() as stack:
-        options = [
-            part for name, value in attack.settings.items() for part in options_of(name, value)
-        ]
+        options = [part for name, value in attack.settings.items() for part in options_of(name, value)]
         port = free_port()
         server = stack.enter_context(
             Process(
-                folder / "data", "serve", "--port", str(port), "--log-level", "warning", *options, program=REAL,
+                folder / "data", "serve", "--port", str(port), "--log-level", "warning", *options,
+                program=REAL,
                 ROYALCRYPT_COMPILED_BOTS=attack.settings.get("compiled_bots", "false"),
                 **route.settings(),
             )
@@ -149,6 +157,7 @@ def run(attack: Attack, folder: Path, length: Length, route: Direct) -> Outcome:
             assert attacker.stdout
             assert attacker.stdout.readline().strip() == "ready", attacker.communicate()
             spent, began = sampler.cpu(), time.monotonic()
+            meanwhile(server)
             time.sleep(length.attack)
             ended, spent = time.monotonic(), sampler.cpu() - spent
             failed = attacker.poll()

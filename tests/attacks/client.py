@@ -141,7 +141,7 @@ class Attacker:
         """``is_deaf`` reads nothing that it does not ask for, and has hardly any room for it."""
         raw = socket.socket()
         try:
-            raw.setblocking(False)  # noqa: FBT003 (its only parameter)
+            raw.setblocking(False)
             if is_deaf:
                 raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
             raw.bind((source or self.source, 0))

@@ -1,11 +1,12 @@
 """How an attack is declared."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
+from typing import Any
 
 from tests.attacks.client import Attacker
 
-Play = Callable[[Attacker], Awaitable[None]]
+Play = Callable[[Attacker], Coroutine[Any, Any, None]]
 
 
 @dataclass(frozen=True)

@@ -106,7 +106,8 @@ class Witness:
         while True:
             table = await self.sit_down(players)
             while players[0].view["phase"] != "over":
-                mover = players[players[0].view["actor"]]
+                actor: int = players[0].view["actor"]
+                mover = players[actor]
                 await catch_up(mover, players[0].ply)
                 await self.timed("move", self.move(mover, table, chance))
                 for each in players:
@@ -181,7 +182,8 @@ class Witness:
             tasks = [asyncio.create_task(each) for each in map(self.ping, neighbours)]
             playing = asyncio.create_task(self.play(players))
             tasks.append(asyncio.create_task(self.receive()))
-            print("ready", flush=True)
+            sys.stdout.write("ready\n")
+            sys.stdout.flush()
             await asyncio.to_thread(sys.stdin.read)
             for task in (*tasks, playing):
                 if task.done() and task.exception():
@@ -205,7 +207,7 @@ class Witness:
 
 def main() -> None:
     target = msgspec.json.decode(sys.argv[1], type=Target)
-    print(msgspec.json.encode(asyncio.run(Witness(target).run())).decode())
+    sys.stdout.write(msgspec.json.encode(asyncio.run(Witness(target).run())).decode())
 
 
 if __name__ == "__main__":

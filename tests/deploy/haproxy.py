@@ -18,7 +18,9 @@ SERVERS = re.compile(r"(?:^ +server \w+ .*\n)+", re.MULTILINE)
 class HAProxy(Service):
     name = "haproxy"
 
-    def __init__(self, ports: Sequence[int], certificate: Path, key: Path, *, port: int | None = None) -> None:
+    def __init__(
+        self, ports: Sequence[int], certificate: Path, key: Path, *, port: int | None = None
+    ) -> None:
         super().__init__()
         self.port = port or self.port
         self.http = free_port()

@@ -1,4 +1,4 @@
-"""Both shipped proxies with a real server: TLS, who somebody is taken for, and room for a class behind one address."""
+"""Both shipped proxies with a real server: TLS, whom they take somebody for, room for a class at one address."""
 
 import asyncio
 import http.client
@@ -31,8 +31,12 @@ class Site(NamedTuple):
     proxy: Proxy | HAProxy
     server: Process
 
-    def ask(self, path: str, method: str = "GET", **headers: str) -> tuple[int, http.client.HTTPMessage, bytes]:
-        with closing(http.client.HTTPSConnection("localhost", self.target.port, context=self.target.tls)) as link:
+    def ask(
+        self, path: str, method: str = "GET", **headers: str
+    ) -> tuple[int, http.client.HTTPMessage, bytes]:
+        with closing(
+            http.client.HTTPSConnection("localhost", self.target.port, context=self.target.tls)
+        ) as link:
             link.putrequest(method, path)
             for name, text in headers.items():
                 link.putheader(name.replace("_", "-"), text)
@@ -110,7 +114,16 @@ def test_whoever_signs_up_gets_a_cookie_for_https_and_a_socket(site: Site) -> No
 
 @pytest.mark.parametrize(
     "path",
-    ["/metrics", "/metrics/", "//metrics", "/%6detrics", "/metrics%2f", "/./metrics", "/api/../metrics", "/metrics?x=1"],
+    [
+        "/metrics",
+        "/metrics/",
+        "//metrics",
+        "/%6detrics",
+        "/metrics%2f",
+        "/./metrics",
+        "/api/../metrics",
+        "/metrics?x=1",
+    ],
 )
 @pytest.mark.parametrize("headers", [{}, {"X_Forwarded_For": "127.0.0.1"}, {"Forwarded": "for=127.0.0.1"}])
 def test_no_spelling_of_a_request_gets_at_the_metrics(site: Site, path: str, headers: dict[str, str]) -> None:
@@ -119,20 +132,22 @@ def test_no_spelling_of_a_request_gets_at_the_metrics(site: Site, path: str, hea
     assert b"royalcrypt_" not in body
 
 
-@pytest.mark.parametrize("name", ["X_Forwarded_For", "X_forwarded_for", "Forwarded", "X_Real_IP"])
-def test_nobody_evades_a_limit_by_naming_another_address(site: Site, name: str) -> None:
-    source = {"X_Forwarded_For": "127.0.4.1", "X_forwarded_for": "127.0.4.2", "Forwarded": "127.0.4.3"}
-
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("X_Forwarded_For", "127.0.4.1"),
+        ("x_forwarded_for", "127.0.4.2"),
+        ("Forwarded", "127.0.4.3"),
+        ("X_Real_IP", "127.0.4.4"),
+        ("X_Forwarded_For", "127.0.0.1"),  # a trusted one, as visitors may have behind some Docker networks
+    ],
+)
+def test_nobody_evades_a_limit_by_naming_another_address(site: Site, name: str, source: str) -> None:
     async def test() -> list[int]:
-        eve = Attacker(site.target, source.get(name, "127.0.4.4"))
-        async with await eve.connect() as link:
+        async with await Attacker(site.target, source).connect() as link:
             return [
-                (
-                    await link.ask(
-                        "POST", "/api/sign-in", {"code": "ABCD-EFGH"}, **{name: f"203.0.113.{number}, 127.0.0.1"}
-                    )
-                ).status
-                for number in range(8)
+                (await link.ask("POST", "/api/sign-in", {"code": "ABCD-EFGH"}, **{name: named})).status
+                for named in (f"203.0.113.{number}, 127.0.0.1" for number in range(8))
             ]
 
     statuses = asyncio.run(test())
