@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from royalcrypt.live.operations.duplicates import MAX_TABLES
 from tests.attacks.by_socket import open_table
 from tests.attacks.client import Attacker
 from tests.attacks.declaring import attack
@@ -68,7 +69,7 @@ async def new_tables(eve: Attacker) -> None:
 @attack("duplicates of many tables", "new_tables")
 async def duplicates(eve: Attacker) -> None:
     cookies = [await eve.sign_up() for _ in range(5)]
-    body = msgspec.json.encode({"settings": {"players": 4}, "groups": 24, "name": "x"})
+    body = msgspec.json.encode({"settings": {"players": 4}, "tables": MAX_TABLES})
     await asyncio.gather(*(flood(eve, "/api/duplicates", body, cookie=cookie, links=2) for cookie in cookies))
 
 

@@ -88,11 +88,11 @@ class Link:
             await self.reader.readexactly(2)
         return Answer(status, headers, body)
 
-    async def upgrade(self, cookie: str = "", **headers: str) -> int:
+    async def upgrade(self, cookie: str = "", *, protocol: int = 2, **headers: str) -> int:
         """Become a WebSocket; tells the status."""
         asked = self.head(
             "GET",
-            "/socket?protocol=2",
+            f"/socket?protocol={protocol}",
             Connection="Upgrade",
             Upgrade="websocket",
             Sec_WebSocket_Version="13",
@@ -168,10 +168,10 @@ class Attacker:
             raise ValueError(answer.status, answer.body)
         return answer.headers["set-cookie"].partition(";")[0]
 
-    async def socket(self, cookie: str, *, is_deaf: bool = False) -> Link:
+    async def socket(self, cookie: str, *, is_deaf: bool = False, protocol: int = 2) -> Link:
         """A WebSocket that was let in."""
         link = await self.connect(is_deaf=is_deaf)
-        if await link.upgrade(cookie) != 101:
+        if await link.upgrade(cookie, protocol=protocol) != 101:
             raise ConnectionError
         return link
 

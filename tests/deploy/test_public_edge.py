@@ -1,4 +1,4 @@
-"""Both shipped proxies with a real server: TLS, whom they take somebody for, room for a class at one address."""
+"""Both shipped proxies with a real server: TLS, whom they take somebody for, room for a class."""
 
 import asyncio
 import http.client
