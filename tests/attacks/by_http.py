@@ -18,7 +18,7 @@ async def nothing(_: Attacker) -> None:
     await asyncio.Event().wait()
 
 
-@attack("24 MB of pipelined requests, answers unread", "pipelined", "unread")
+@attack("24 MB of pipelined requests, answers unread")
 async def pipelined_unread(eve: Attacker) -> None:
     async def attempt() -> None:
         async with await eve.connect(is_deaf=True) as link:
@@ -30,7 +30,7 @@ async def pipelined_unread(eve: Attacker) -> None:
     await eve.again(attempt)
 
 
-@attack("pipelined requests, answers read at 4 KB a second", "pipelined")
+@attack("pipelined requests, answers read at 4 KB a second")
 async def pipelined_slowly_read(eve: Attacker) -> None:
     async def attempt() -> None:
         async with await eve.connect(is_deaf=True) as link, asyncio.TaskGroup() as group:
@@ -53,7 +53,7 @@ async def pipelined_slowly_read(eve: Attacker) -> None:
     await eve.crowd(8, tried)
 
 
-@attack("request bodies of 16 KB, pipelined on 50 connections, answers unread", "pipelined")
+@attack("request bodies of 16 KB, pipelined on 50 connections, answers unread")
 async def pipelined_bodies(eve: Attacker) -> None:
     async def attempt() -> None:
         async with await eve.connect(is_deaf=True) as link:
@@ -64,7 +64,7 @@ async def pipelined_bodies(eve: Attacker) -> None:
     await eve.crowd(50, attempt)
 
 
-@attack("a head of 8 MB in one piece", "request_head")
+@attack("a head of 8 MB in one piece", "head_bytes")
 async def huge_head(eve: Attacker) -> None:
     async def attempt() -> None:
         async with await eve.connect() as link:
@@ -74,7 +74,7 @@ async def huge_head(eve: Attacker) -> None:
     await eve.crowd(4, attempt)
 
 
-@attack("heads of 2,000 headers", "request_head")
+@attack("heads of 2,000 headers", "headers", "head_bytes")
 async def many_headers(eve: Attacker) -> None:
     async def attempt() -> None:
         async with await eve.connect() as link:
@@ -116,12 +116,16 @@ async def held_open(eve: Attacker, said: bytes, count: int = MANY) -> None:
     await eve.crowd(count, attempt)
 
 
-@attack("320 half-sent requests from one address", "connections")
+@attack("320 half-sent requests from one address", "max_connections_per_address")
 async def half_sent(eve: Attacker) -> None:
     await held_open(eve, b"GET / HTTP/1.1\r\nHost: x\r\n")
 
 
-@attack("600 half-sent requests, on a server for 500 connections", "connections", max_connections="500")
+@attack(
+    "600 half-sent requests, on a server for 500 connections",
+    "max_connections_per_address",
+    max_connections="500",
+)
 async def half_sent_to_small_server(eve: Attacker) -> None:
     await held_open(eve, b"GET / HTTP/1.1\r\nHost: x\r\n", 600)
 
@@ -133,12 +137,12 @@ async def half_sent_from_many(eve: Attacker) -> None:
     await asyncio.gather(*(held_open(each, b"GET / HTTP/1.1\r\nHost: x\r\n", 10) for each in many))
 
 
-@attack("1,000 idle connections from one address", "connections")
+@attack("1,000 idle connections from one address", "max_connections_per_address")
 async def idle_connections(eve: Attacker) -> None:
     await held_open(eve, b"", 1000)
 
 
-@attack("320 keep-alive connections, a request a second each", "connections")
+@attack("320 keep-alive connections, a request a second each", "max_connections_per_address")
 async def keep_alive(eve: Attacker) -> None:
     async def attempt() -> None:
         async with await eve.connect() as link:

@@ -45,22 +45,22 @@ async def flood(eve: Attacker, frames: bytes, *, speed: float = 10 * MEGABIT, so
     await eve.crowd(sockets, attempt)
 
 
-@attack("10 Mbit/s of pings on one socket", "control_frames", "messages")
+@attack("10 Mbit/s of pings on one socket", "frames", "messages")
 async def ping_flood(eve: Attacker) -> None:
     await flood(eve, frame(PING))
 
 
-@attack("10 Mbit/s of pings with 125 bytes on each of four sockets", "control_frames", "messages")
+@attack("10 Mbit/s of pings with 125 bytes on each of four sockets", "frames", "messages")
 async def long_pings(eve: Attacker) -> None:
     await flood(eve, frame(PING, b"x" * 125), sockets=4)
 
 
-@attack("10 Mbit/s of pongs on one socket", "control_frames", "messages")
+@attack("10 Mbit/s of pongs on one socket", "frames", "messages")
 async def pong_flood(eve: Attacker) -> None:
     await flood(eve, frame(PONG))
 
 
-@attack("pings on a socket that reads nothing", "control_frames", "messages")
+@attack("pings on a socket that reads nothing", "frames", "messages")
 async def unread_pongs(eve: Attacker) -> None:
     cookie = await eve.sign_up()
 
@@ -73,7 +73,7 @@ async def unread_pongs(eve: Attacker) -> None:
     await eve.again(attempt)
 
 
-@attack("10 Mbit/s of empty fragments of one message", "fragments", "control_frames", "messages")
+@attack("10 Mbit/s of empty fragments of one message", "fragments", "frames", "messages")
 async def empty_fragments(eve: Attacker) -> None:
     cookie = await eve.sign_up()
 

@@ -167,6 +167,7 @@ RATES = {
     "messages": limits.MESSAGES,
     "chat and reactions": limits.TALK,
     "`watch`, and links tried over REST": limits.WATCH,
+    "requests, also for files": limits.ADDRESS_REQUESTS,
     "changes over REST": limits.REQUESTS,
     "new tables": limits.NEW_TABLES,
     "new people": limits.NEW_PEOPLE,

@@ -5,6 +5,7 @@ from typing import Any
 
 from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
+from litestar.types import Scope
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import Caller, Identities
@@ -72,14 +73,25 @@ def token_in(connection: AnyConnection) -> str | None:
 
 def address_of(connection: AnyConnection) -> str:
     """Return the client's IP address; IPv4-mapped IPv6 addresses are unwrapped."""
-    found = connection.client.host if connection.client else "unknown"
+    return address_in(connection.scope)
+
+
+def address_in(scope: Scope) -> str:
+    """The same, before there is a connection object."""
+    client = scope["client"]
+    found = client[0] if client else "unknown"
     mapped = getattr(_read_address(found), "ipv4_mapped", None)
     return str(mapped or found)
 
 
 def source_of(connection: AnyConnection) -> str:
     """Return the rate-limit key of a client: its IPv4 address, or its IPv6 network of 64 bits."""
-    found = address_of(connection)
+    return source_in(connection.scope)
+
+
+def source_in(scope: Scope) -> str:
+    """The same, before there is a connection object."""
+    found = address_in(scope)
     if isinstance(_read_address(found), IPv6Address):
         return str(ip_network((found.partition("%")[0], IPV6_PREFIX), strict=False))
     return found
