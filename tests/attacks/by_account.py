@@ -46,7 +46,12 @@ async def sign_ups(eve: Attacker) -> None:
     await flood(eve, "/api/me", b'{"name": "Eve"}')
 
 
-@attack("300 listed tables by 20 people at one address", "new_tables", "listed_tables", "lobby")
+@attack(
+    "300 listed tables by 20 people at one address",
+    "listed_tables",
+    "address_listed_tables",
+    "address_new_tables",
+)
 async def lobby_flood(eve: Attacker) -> None:
     cookies = [await eve.sign_up() for _ in range(20)]
 
@@ -59,14 +64,14 @@ async def lobby_flood(eve: Attacker) -> None:
             group.create_task(eve.again(lambda cookie=cookie: fill(cookie)))
 
 
-@attack("tables opened as fast as possible by five people", "new_tables")
+@attack("tables opened as fast as possible by five people", "new_tables", "address_new_tables")
 async def new_tables(eve: Attacker) -> None:
     cookies = [await eve.sign_up() for _ in range(5)]
     body = msgspec.json.encode({"settings": {"players": 1}, "sit": [0], "start": True})
     await asyncio.gather(*(flood(eve, "/api/tables", body, cookie=cookie, links=2) for cookie in cookies))
 
 
-@attack("duplicates of many tables", "new_tables")
+@attack("duplicates of many tables", "new_tables", "address_new_tables")
 async def duplicates(eve: Attacker) -> None:
     cookies = [await eve.sign_up() for _ in range(5)]
     body = msgspec.json.encode({"settings": {"players": 4}, "tables": MAX_TABLES})

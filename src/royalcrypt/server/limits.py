@@ -63,8 +63,7 @@ PROGRAMS = Bound("programs", 5)
 
 # Requests.
 ADDRESS_REQUESTS = Rate("address_requests", 800, 50)
-"""Of an address: all requests, also for files. A class behind one address loads the page at once; at 50 a second
-others are still served."""
+"""Of an address: all requests, also for files. A class in one room loads the page at once."""
 REQUESTS = Rate("requests", 120, 10)
 """Of a person: requests that may change something."""
 PROGRAM_REQUESTS = Rate("program_requests", 60, 5)
