@@ -78,7 +78,7 @@ async def duplicates(eve: Attacker) -> None:
     await asyncio.gather(*(flood(eve, "/api/duplicates", body, cookie=cookie, links=2) for cookie in cookies))
 
 
-@attack("analyses of uploaded records by one address", "analyses", "analysis_queue", compiled_bots="true")
+@attack("analyses of uploaded records by one address", compiled_bots="true")
 async def analysis_flood(eve: Attacker) -> None:
     async def attempt() -> None:
         async with await eve.connect() as link:
