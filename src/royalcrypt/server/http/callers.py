@@ -5,7 +5,6 @@ from typing import Any
 
 from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
-from litestar.types import Scope
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import Caller, Identities
@@ -73,28 +72,24 @@ def token_in(connection: AnyConnection) -> str | None:
 
 def address_of(connection: AnyConnection) -> str:
     """Return the client's IP address; IPv4-mapped IPv6 addresses are unwrapped."""
-    return address_in(connection.scope)
-
-
-def address_in(scope: Scope) -> str:
-    """The same, before there is a connection object."""
-    client = scope["client"]
-    found = client[0] if client else "unknown"
-    mapped = getattr(_read_address(found), "ipv4_mapped", None)
-    return str(mapped or found)
+    return _unwrapped(connection.client.host if connection.client else "unknown")
 
 
 def source_of(connection: AnyConnection) -> str:
     """Return the rate-limit key of a client: its IPv4 address, or its IPv6 network of 64 bits."""
-    return source_in(connection.scope)
+    return source_in(address_of(connection))
 
 
-def source_in(scope: Scope) -> str:
-    """The same, before there is a connection object."""
-    found = address_in(scope)
+def source_in(address: str) -> str:
+    """Return the rate-limit key of an IP address."""
+    found = _unwrapped(address)
     if isinstance(_read_address(found), IPv6Address):
         return str(ip_network((found.partition("%")[0], IPV6_PREFIX), strict=False))
     return found
+
+
+def _unwrapped(address: str) -> str:
+    return str(getattr(_read_address(address), "ipv4_mapped", None) or address)
 
 
 def _read_address(text: str) -> IPv4Address | IPv6Address | None:

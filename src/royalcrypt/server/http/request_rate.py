@@ -23,8 +23,9 @@ class RequestRateMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == ScopeType.HTTP:
+            client = scope["client"]
             try:
-                self._limits().take(ADDRESS_REQUESTS, source_in(scope))
+                self._limits().take(ADDRESS_REQUESTS, source_in(client[0] if client else "unknown"))
             except Refusal as refusal:
                 await self._refuse(send, refusal)
                 return
