@@ -18,7 +18,7 @@ import msgspec
 from tests.attacks.client import Target
 from tests.server.harness import Host, Json, Person, any_action, catch_up
 
-EVERY = 0.05
+EVERY = 0.08
 """Seconds between two round trips of one person."""
 BETWEEN_MOVES = 0.15
 BETWEEN_VISITS = 0.5
