@@ -27,8 +27,8 @@ LIMIT = re.compile(r'^royalcrypt_limits_reached_total\{limit="(\w+)"\} (\S+)', r
 SAMPLED = 0.05
 """Seconds between two looks at the server's files."""
 EVE = "127.0.9.1"
-URGENT, POLITE = -15, 5
-"""Niceness of the server and the honest people, as far as the system allows, and of attackers.
+URGENT, POLITE = -15, -5
+"""Niceness of the server and the honest people, and of attackers, as far as the system allows.
 
 What an attack does to the server is measured, not what it and other programs take of the machine.
 """

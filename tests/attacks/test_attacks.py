@@ -1,7 +1,7 @@
 """While a stranger attacks, honest people elsewhere play on, newcomers get in, and memory is bounded.
 
-The default run attacks shortly, with generous bounds, because other tests share the machine. `make attacks`
-measures.
+The default run attacks shortly, with generous bounds, because other tests share the machine. The long form checks
+what is promised. `make attacks` prints the figures.
 """
 
 import signal
@@ -17,17 +17,15 @@ from tests.attacks.declaring import Attack
 from tests.attacks.routes import ROUTES, Direct
 from tests.server.processes import Process
 
-SHORT, LONG = Length(0, 2, 0), Length(1, 10, 10)
+SHORT, LONG = Length(0, 1.5, 0), Length(1, 10, 10)
 P99, MEMORY = 250.0, 400.0
 """What is promised on a quiet machine: ms and MB."""
 BUSY = 6
 """The factor for times on a machine that also runs other tests."""
-LEFT_OVER = 100.0
-"""MB above those of a server that was not attacked, 10 seconds after the attack."""
+LEFT_OVER = 200.0
+"""MB, 10 seconds after an attack. A server that was not attacked has 95."""
 FROZEN = 1.0
 """Seconds."""
-QUIET = 100.0
-"""MB of a server that was not attacked."""
 
 
 def check(outcome: Outcome, *, p99: float) -> None:
@@ -36,7 +34,6 @@ def check(outcome: Outcome, *, p99: float) -> None:
     assert outcome.troubles == []
     assert outcome.p99 < p99
     assert outcome.peak < MEMORY
-    assert not outcome.attack.limits or outcome.attack.limits & set(outcome.limits), outcome.limits
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -49,10 +46,10 @@ def test_others_play_on_during_a_short_attack(name: str, tmp_path: Path) -> None
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
 def test_others_play_on_during_a_long_attack(attack: Attack, route: type[Direct], tmp_path: Path) -> None:
     outcome = campaign.run(attack, tmp_path, LONG, route())
-    if route is not Direct:  # the proxy may have stopped it before the server had to
-        outcome.limits = dict.fromkeys(attack.limits, 1)
     check(outcome, p99=P99)
-    assert outcome.after < QUIET + LEFT_OVER
+    assert outcome.after < LEFT_OVER
+    if route is Direct and attack.limits:  # A proxy may stop an attack before the server has to.
+        assert attack.limits & set(outcome.limits)
 
 
 def test_a_server_that_stands_still_is_noticed(tmp_path: Path) -> None:
