@@ -96,6 +96,9 @@ mutants: $(VENV)/dev.stamp ## Check that the tests catch mutated rules and plant
 faults: $(VENV)/dev.stamp $(SERVICES) ## Long fault campaigns against the server: kills, power cuts, message floods
 	$(BIN)/python -m pytest -m faults -s $(ARGS)
 
+attacks: $(VENV)/dev.stamp $(PAGE) $(SERVICES) ## Attack a server and measure what others notice, e.g. ARGS="--through nginx"
+	@$(BIN)/python -m tests.attacks $(ARGS)
+
 rehearse: $(VENV)/dev.stamp $(PAGE) $(SERVICES) ## Test Dockerfile and compose.yaml without containers; ARGS=--short
 	$(BIN)/python scripts/rehearse.py $(ARGS)
 
@@ -185,4 +188,4 @@ $(SERVICES): $(VENV)/made.stamp
 	  { echo 'The tests need the packages postgresql, redis-server, nginx-light, haproxy and systemd: install them.'; exit 1; }
 	@touch $@
 
-.PHONY: help play terminal test quick quick-types quick-tests hooks check page wire lint types imports deps format cover bench mutants faults rehearse endurance golden lock audit clean
+.PHONY: help play terminal test quick quick-types quick-tests hooks check page wire lint types imports deps format cover bench mutants faults attacks rehearse endurance golden lock audit clean

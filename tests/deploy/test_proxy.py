@@ -23,7 +23,7 @@ GIVEN = {name: text for name, text in PARTS["proxy"].environment.items() if name
 
 
 def location(path: str) -> str:
-    found = re.search(rf"location (?:= )?{re.escape(path)} {{\n(.*?)\n    }}", SITE, re.DOTALL)
+    found = re.search(rf"location (?:= |\^~ )?{re.escape(path)} {{\n(.*?)\n    }}", SITE, re.DOTALL)
     assert found, path
     return found[1]
 

@@ -167,6 +167,7 @@ RATES = {
     "messages": limits.MESSAGES,
     "chat and reactions": limits.TALK,
     "`watch`, and links tried over REST": limits.WATCH,
+    "requests, also for files": limits.ADDRESS_REQUESTS,
     "changes over REST": limits.REQUESTS,
     "new tables and rematches": limits.NEW_TABLES,
     "tables of all people, duplicates and programs": limits.ADDRESS_TABLES,

@@ -65,12 +65,14 @@ def replace_link_of_running(settings: ServerSettings, url: str) -> None:
 
 def accept_clock(settings: ServerSettings) -> None:
     """Set the stored time to the machine's, if that is earlier."""
+    from royalcrypt.server.accounts.keys import KEY_FILE
     from royalcrypt.server.clock import wall_clock
     from royalcrypt.storage.database import open_database
     from royalcrypt.storage.server_state import ServerState
 
     async def accept() -> None:
-        database = await open_database(settings.database, settings.database_file)
+        key = settings.data / KEY_FILE
+        database = await open_database(settings.database, settings.database_file, key)
         try:
             state = ServerState(database)
             await state.accept_time(await state.shared_time() if database.is_shared else wall_clock())

@@ -24,6 +24,7 @@ from royalcrypt.server.http.memos import KeepingController
 from royalcrypt.server.http.people import PeopleController
 from royalcrypt.server.http.programs import ProgramsController
 from royalcrypt.server.http.replays import ReplaysController
+from royalcrypt.server.http.request_rate import RequestRateMiddleware
 from royalcrypt.server.http.security import SecurityMiddleware
 from royalcrypt.server.http.static_files import page
 from royalcrypt.server.http.tables import TablesController
@@ -80,5 +81,6 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] | None = None
     )
     app.state.connections = ConnectionLimits(settings)
     # Wraps the whole application, so that the framework's own errors get the headers, too.
-    app.asgi_handler = SecurityMiddleware(app.asgi_handler, settings.public_url, is_secure=settings.is_secure)
+    limited = RequestRateMiddleware(app.asgi_handler, lambda: app.state.service.limits)
+    app.asgi_handler = SecurityMiddleware(limited, settings.public_url, is_secure=settings.is_secure)
     return app

@@ -142,6 +142,8 @@ PROGRAMS = Bound("programs", 5)
 """Of a person."""
 
 # Requests.
+ADDRESS_REQUESTS = Rate("address_requests", 800, 50)
+"""Of an address: all requests, also for files. A class in one room loads the page at once."""
 REQUESTS = Rate("requests", 120, 10)
 """Of a person: requests that may change something."""
 PROGRAM_REQUESTS = Rate("program_requests", 60, 5)
