@@ -62,8 +62,8 @@ class Tap:
         self._number = 0
 
     @classmethod
-    async def connect(cls, url: str, cookie: str, origin: str) -> "Tap":
-        headers = {"Cookie": cookie, "Origin": origin}
+    async def connect(cls, url: str, credentials: dict[str, str], origin: str) -> "Tap":
+        headers = {"Origin": origin} | credentials
         wire: Any = await connect(
             url,
             additional_headers=headers,
@@ -124,6 +124,10 @@ class Answer(NamedTuple):
     head: bytes
     """The status and headers, without those that change."""
     body: bytes
+
+    @property
+    def status(self) -> int:
+        return int(self.head.split()[1])
 
     def is_of(self, media_type: bytes) -> bool:
         return b"\ncontent-type: " + media_type in self.head

@@ -11,9 +11,11 @@ import pytest
 
 from royalcrypt import Game, Refusal
 from royalcrypt.live import registry
+from royalcrypt.live.operations import daily, duplicates
 from royalcrypt.play.chance import Address, CommittedChance, RecordedChance
 from royalcrypt.rules.layout import State
 from royalcrypt.rules.reveal import row_length
+from royalcrypt.server.accounts import identities, recovery_phrases, tokens
 from royalcrypt.tables import commands, table
 from tests.properties.hidden import flipped, known_to, otherwise
 from tests.server.wire.scenes import Played, Scene
@@ -137,6 +139,10 @@ class Tokens:
     def __init__(self, *words: str) -> None:
         self._words = list(words)
         self._given = 0
+        self._rng = random.Random("tokens")
+        self.choice = self._rng.choice
+        self.randbelow = self._rng.randrange
+        self.token_bytes = self._rng.randbytes
 
     def token_hex(self, size: int) -> str:
         return self._next(size)
@@ -180,4 +186,6 @@ def planted(world: World) -> Generator[None]:
         patch.setattr(table, "CommittedChance", Planted)
         patch.setattr(commands, "secrets", OpeningTokens(world))
         patch.setattr(registry, "secrets", Tokens(TABLE, world.private_table))
+        for module in (daily, duplicates, identities, recovery_phrases, tokens):
+            patch.setattr(module, "secrets", Tokens())
         yield
