@@ -1,8 +1,9 @@
 """Surveys: in the middle of a game everybody asks for everything that REST has, each route at least once."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import msgspec
@@ -27,7 +28,7 @@ class Asked(NamedTuple):
     endpoint: str
     body: Any = None
     query: str = ""
-    places: Json = {}
+    places: Mapping[str, Any] = MappingProxyType({})
     """What differs from ``places_on``."""
 
 
@@ -253,7 +254,7 @@ class Survey(Script):
 
         async def step(stage: Stage) -> None:
             method, _, path = request.endpoint.partition(" ")
-            path = path.format(**places_on(stage) | request.places) + request.query
+            path = path.format(**places_on(stage) | dict(request.places)) + request.query
             body = request.body
             if isinstance(body, list):
                 assert stage.table.game is not None

@@ -12,7 +12,7 @@ import pytest
 from royalcrypt import Game, Refusal
 from royalcrypt.live import registry
 from royalcrypt.live.operations import daily, duplicates
-from royalcrypt.play.chance import Address, CommittedChance, RecordedChance
+from royalcrypt.play.chance import SECRET_BYTES, Address, CommittedChance, RecordedChance
 from royalcrypt.rules.layout import State
 from royalcrypt.rules.reveal import row_length
 from royalcrypt.server.accounts import identities, recovery_phrases, tokens
@@ -157,6 +157,14 @@ class Tokens:
         return hashlib.sha256(f"token {self._given}".encode()).hexdigest()[: 2 * size]
 
 
+class OneSecret(Tokens):
+    """The same secret however often one is drawn: a server may draw the day's at any time."""
+
+    def __init__(self, secret: bytes) -> None:
+        super().__init__()
+        self.token_bytes = lambda _: secret
+
+
 class OpeningTokens(Tokens):
     """A table's secret, then its invitation."""
 
@@ -186,6 +194,7 @@ def planted(world: World) -> Generator[None]:
         patch.setattr(table, "CommittedChance", Planted)
         patch.setattr(commands, "secrets", OpeningTokens(world))
         patch.setattr(registry, "secrets", Tokens(TABLE, world.private_table))
-        for module in (daily, duplicates, identities, recovery_phrases, tokens):
+        patch.setattr(daily, "secrets", OneSecret(b"the secret of the day".ljust(SECRET_BYTES)))
+        for module in (duplicates, identities, recovery_phrases, tokens):
             patch.setattr(module, "secrets", Tokens())
         yield
