@@ -1,5 +1,6 @@
 """Planted leaks on routes that do not show a table: refusals, files about oneself, metrics, headers."""
 
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -19,9 +20,11 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.game import Game
 from royalcrypt.server.http import programs
+from royalcrypt.server.http.programs import ProgramLine
 from royalcrypt.server.http.security import SecurityMiddleware
 from royalcrypt.server.operations.metrics import Metrics
 from royalcrypt.storage.journal import SqlJournal
+from royalcrypt.storage.people import Program
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.table import Table
 from tests.faults.planting import leak, mark_of
@@ -136,7 +139,11 @@ def telling_history(patch: pytest.MonkeyPatch) -> None:
 @leak("a program is connected by what is hidden", noticed_by="Ada by REST", kind="length", script=survey_of)
 def telling_program(patch: pytest.MonkeyPatch) -> None:
     line, now = programs.line_of, marks(patch)
-    patch.setattr(programs, "line_of", lambda program, _=(): line(program, [program.id] * (now["mark"] % 2)))
+
+    def plant(program: Program, connected: Collection[str] = ()) -> ProgramLine:
+        return line(program, [program.id] * (now["mark"] % 2))
+
+    patch.setattr(programs, "line_of", plant)
 
 
 @leak(
@@ -147,7 +154,11 @@ def telling_program(patch: pytest.MonkeyPatch) -> None:
 )
 def neighbours_record(patch: pytest.MonkeyPatch) -> None:
     record_for = Game.record_for
-    patch.setattr(Game, "record_for", lambda self, viewer: record_for(self, 0 if viewer == 1 else viewer))
+
+    def plant(self: Game, viewer: int | None) -> Record:
+        return record_for(self, 0 if viewer == 1 else viewer)
+
+    patch.setattr(Game, "record_for", plant)
 
 
 # What is everybody's.
@@ -156,7 +167,11 @@ def neighbours_record(patch: pytest.MonkeyPatch) -> None:
 @leak("the bots on offer depend on a hidden card", noticed_by="Finn by REST", script=survey_of)
 def telling_bots(patch: pytest.MonkeyPatch) -> None:
     bots, now = TableOperations.bots, marks(patch)
-    patch.setattr(TableOperations, "bots", lambda self: bots(self)[:: 1 if now["mark"] % 2 else -1])
+
+    def plant(self: TableOperations) -> list[str]:
+        return bots(self)[:: 1 if now["mark"] % 2 else -1]
+
+    patch.setattr(TableOperations, "bots", plant)
 
 
 @leak("who has begun the day is counted with what is hidden", noticed_by="nobody by REST", script=survey_of)

@@ -8,15 +8,17 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from royalcrypt import Game
 from royalcrypt.bots.warming import WarmUp
 from royalcrypt.server.bots.analysis_process import AnalysisProcess
 from royalcrypt.tables.orders import MAX_ORDERS, When
 from royalcrypt.tables.seals import day_at
 from tests.server.wire import steps
-from tests.server.wire.scenes import PROGRAM, Scene
+from tests.server.wire.scenes import PROGRAM, Scene, Turn
 from tests.server.wire.scripts import Script
 from tests.server.wire.stage import HOST, NOBODY, Stage
 from tests.server.wire.steps import PATH, Step
+from tests.server.wire.taps import Answer
 from tests.server.wire.worlds import TABLE
 
 Json = dict[str, Any]
@@ -30,6 +32,11 @@ class Asked(NamedTuple):
     query: str = ""
     places: Mapping[str, Any] = MappingProxyType({})
     """What differs from ``places_on``."""
+
+    def in_round(self, number: int) -> "Asked":
+        """Standing orders are for a round."""
+        is_order = self.body is not None and "/orders" in self.endpoint
+        return self._replace(body={"round": number, "orders": self.body}) if is_order else self
 
 
 def places_on(stage: Stage) -> Json:
@@ -188,6 +195,12 @@ def orders() -> Iterator[list[Json]]:
     yield [{"when": When.HELD, "action": {"do": "take", "slot": 2, "flip": [2, 3]}}]
 
 
+async def ask(stage: Stage, name: str, request: Asked, **headers: str) -> Answer:
+    method, _, path = request.endpoint.partition(" ")
+    path = path.format(**places_on(stage) | dict(request.places)) + request.query
+    return await stage.ask(name, method, path, request.body, **headers)
+
+
 def uploaded(name: str, link: Callable[[Stage], dict[str, str]]) -> Step:
     """The record one is given of a running game goes to everything that takes records."""
 
@@ -217,7 +230,7 @@ class Survey(Script):
         """How each answered, in all worlds."""
         super().__init__(scene)
 
-    def _extras(self, *_: Any) -> Iterator[Step]:
+    def _extras(self, games: list[Game], before: Turn | None) -> Iterator[Step]:
         return iter(())
 
     def _closing(self) -> Iterator[Step]:
@@ -253,13 +266,9 @@ class Survey(Script):
         self.endpoints.add(request.endpoint)
 
         async def step(stage: Stage) -> None:
-            method, _, path = request.endpoint.partition(" ")
-            path = path.format(**places_on(stage) | dict(request.places)) + request.query
-            body = request.body
-            if isinstance(body, list):
-                assert stage.table.game is not None
-                body = {"round": stage.table.game.round, "orders": body}
-            answer = await stage.ask(name, method, path, body, **self._link_of(name)(stage))
+            game = stage.table.game
+            about = request.in_round(1 if game is None else game.round)
+            answer = await ask(stage, name, about, **self._link_of(name)(stage))
             self.statuses[request.endpoint].add(answer.status)
 
         return step

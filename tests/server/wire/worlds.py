@@ -142,13 +142,15 @@ class Tokens:
         self._rng = random.Random("tokens")
         self.choice = self._rng.choice
         self.randbelow = self._rng.randrange
-        self.token_bytes = self._rng.randbytes
 
     def token_hex(self, size: int) -> str:
         return self._next(size)
 
     def token_urlsafe(self, size: int) -> str:
         return self._next(size)
+
+    def token_bytes(self, size: int) -> bytes:
+        return self._rng.randbytes(size)
 
     def _next(self, size: int) -> str:
         self._given += 1
@@ -162,7 +164,10 @@ class OneSecret(Tokens):
 
     def __init__(self, secret: bytes) -> None:
         super().__init__()
-        self.token_bytes = lambda _: secret
+        self._secret = secret
+
+    def token_bytes(self, size: int) -> bytes:
+        return self._secret[:size]
 
 
 class OpeningTokens(Tokens):
