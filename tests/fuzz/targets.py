@@ -43,7 +43,7 @@ from royalcrypt.tables.texts import clean_chat, clean_memo, clean_name
 Target = Callable[[bytes], object]
 SEEDS = Path(__file__).parent / "seeds"
 
-MAX_BYTES = 8192
+MAX_BYTES = 20_000
 """Longer inputs are not tried: they take more time, and find nothing that shorter ones do not."""
 TARGETS: dict[str, Target] = {}
 
@@ -64,8 +64,11 @@ def target(function: Target) -> Target:
 
 
 def text_of(data: bytes) -> str:
-    """As texts arrive: whole sockets refuse anything but UTF-8, but JSON can have lone surrogates."""
-    return data.decode("utf-8", "surrogatepass" if data[:1] == b"\xed" else "replace")
+    """Also with lone surrogates, which JSON can have."""
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace")
 
 
 @target
