@@ -13,6 +13,7 @@ from royalcrypt.rules.layout import CARDS, EVERYONE, copy_of
 from royalcrypt.server.sockets.endpoint import PROTOCOLS
 from royalcrypt.tables.table import Table
 from tests.server.wire.scenes import TWO, Scene
+from tests.server.wire.scripts import Script, script_of
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
@@ -27,6 +28,8 @@ class WireLeak:
     kinds: dict[int, str]
     """By protocol of the socket in which it can be noticed."""
     scene: Scene
+    script: Callable[[Scene], Script]
+    """In which it is noticed."""
 
     @property
     def protocols(self) -> list[int]:
@@ -43,12 +46,14 @@ def leak(
     kind: str = "bytes",
     kinds: dict[int, str] | None = None,
     scene: Scene = TWO,
+    script: Callable[[Scene], Script] = script_of,
 ) -> Callable[[Plant], Plant]:
     """Of the same kind in each protocol, unless ``kinds`` says otherwise."""
 
     def kept(plant: Plant) -> Plant:
-        of_protocols = kinds or dict.fromkeys(PROTOCOLS, kind)
-        LEAKS.append(WireLeak(what, plant, noticed_by, of_protocols, scene))
+        is_survey = script is not script_of  # which is about REST: one protocol of sockets is enough
+        of_protocols = kinds or dict.fromkeys(PROTOCOLS[-1:] if is_survey else PROTOCOLS, kind)
+        LEAKS.append(WireLeak(what, plant, noticed_by, of_protocols, scene, script))
         return plant
 
     return kept

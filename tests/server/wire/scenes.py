@@ -13,6 +13,8 @@ from tests.properties.games import random_move
 from tests.properties.hidden import Listening
 
 BOTS = frozenset(bot_names())
+KEEPER, PROGRAM = "Ada", "Robot"
+"""Whose program that is."""
 LIVE, DAYS = LiveClock(move=20, bank=60), DaysClock(days=3)
 CASTS = (
     ("Ada",),
@@ -89,6 +91,7 @@ THREE = Scene(("Ada", "Bo", "Cleo"), "ABBBAA", leader=1, seed=358, moves=20, clo
 MEMORY = replace(THREE, remembers=False, clock=None)
 WITH_BOTS = Scene(("Ada", "greedy", "Bo", "random"), "AABBAB", leader=3, seed=238, moves=20, is_listed=False)
 HOT_SEAT = Scene(("Ada", "Ada", "Bo"), "BABBAB", seed=200, moves=20, rate_limits=True)
+WITH_PROGRAM = Scene(("Ada", PROGRAM, "Bo"), "BBBABB", seed=81, moves=20)
 SOLO = Scene(("Ada",), "ABBBAB", seed=238, moves=25, is_listed=False, remembers=False)
 FOUR = Scene(("Ada", "Bo", "Cleo", "Dan"), "BABBBB", leader=2, seed=239, clock=DAYS, spectators=False)
 SCENES = {
@@ -97,6 +100,7 @@ SCENES = {
     "memory": MEMORY,
     "bots": WITH_BOTS,
     "hot seat": HOT_SEAT,
+    "program": WITH_PROGRAM,
     "solo": SOLO,
     "four": FOUR,
 }

@@ -8,7 +8,7 @@ from royalcrypt import Game
 from royalcrypt.tables.table import is_any_time
 from tests.server.wire import steps, tries
 from tests.server.wire.scenes import Played, Scene, Turn, play
-from tests.server.wire.stage import HOST, LOG, bot_at
+from tests.server.wire.stage import HOST, LOG, NOBODY, bot_at
 from tests.server.wire.steps import PATH, Step
 from tests.server.wire.worlds import (
     PRIVATE_TABLE,
@@ -59,7 +59,7 @@ class Script:
         yield steps.watched(owner)
         for name in guests:
             for seat in scene.seats_of(name):
-                yield steps.asked_with_link(name, "POST", f"{PATH}/seats/{seat}", {"entropy": name})
+                yield steps.seated(owner, name, seat)
         yield from tries.before_the_start(owner, guests)
         yield steps.flushed
         yield steps.asked(owner, "POST", f"{PATH}/start")
@@ -217,6 +217,7 @@ def channels(scene: Scene, played: Played, round_joined: int) -> dict[str, Knowl
     spectator = Knowledge(public, invite=not scene.is_listed, whispers=True)
     found |= {"Eve": spectator, "Eve by REST": spectator}
     found |= {"Finn": Knowledge(public), "Finn by REST": Knowledge(public)}
+    found[f"{NOBODY} by REST"] = Knowledge(public)
     host = Knowledge(public, whispers=True, private_table=True)
     found |= {f"{HOST} by REST": host, LOG: host}
     found["Nel"], found[f"{first} later"] = spectator, found[first]

@@ -5,6 +5,7 @@ from typing import Any
 
 from royalcrypt.notation.moves import Move
 from tests.live.rooms import wire_actions
+from tests.server.wire.scenes import PROGRAM
 from tests.server.wire.stage import HOST, Stage
 from tests.server.wire.worlds import TABLE
 
@@ -14,6 +15,16 @@ PATH = f"/api/tables/{TABLE}"
 
 def connect(channel: str, name: str) -> Step:
     return lambda stage: stage.connect(channel, name)
+
+
+def hung_up(name: str) -> Step:
+    """Somebody closes all their windows."""
+
+    async def step(stage: Stage) -> None:
+        for channel in [channel for channel in stage.taps if channel.split()[0] == name]:
+            await stage.disconnect(channel)
+
+    return step
 
 
 def told(channel: str, **message: Any) -> Step:
@@ -33,6 +44,18 @@ def asked(name: str, method: str, path: str, body: Any = None, **headers: str) -
 def asked_with_link(name: str, method: str, path: str, body: Any = None) -> Step:
     """By somebody who was given the table's link."""
     return lambda stage: stage.ask(name, method, path, body, **{"X-Table-Invite": stage.world.invite})
+
+
+def seated(owner: str, name: str, seat: int) -> Step:
+    """People sit down by the table's link, a program where its keeper wants it."""
+    if name != PROGRAM:
+        return asked_with_link(name, "POST", f"{PATH}/seats/{seat}", {"entropy": name})
+
+    async def step(stage: Stage) -> None:
+        body = {"program": stage.members[name].id, "entropy": name}
+        await stage.ask(owner, "PUT", f"{PATH}/seats/{seat}/program", body)
+
+    return step
 
 
 def watched(channel: str, *, has_link: bool = False, **how: Any) -> Step:

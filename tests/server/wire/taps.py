@@ -62,8 +62,8 @@ class Tap:
         self._number = 0
 
     @classmethod
-    async def connect(cls, url: str, cookie: str, origin: str) -> "Tap":
-        headers = {"Cookie": cookie, "Origin": origin}
+    async def connect(cls, url: str, credentials: dict[str, str], origin: str) -> "Tap":
+        headers = {"Origin": origin} | credentials
         wire: Any = await connect(
             url,
             additional_headers=headers,
@@ -125,6 +125,10 @@ class Answer(NamedTuple):
     """The status and headers, without those that change."""
     body: bytes
 
+    @property
+    def status(self) -> int:
+        return int(self.head.split()[1])
+
     def is_of(self, media_type: bytes) -> bool:
         return b"\ncontent-type: " + media_type in self.head
 
@@ -143,12 +147,20 @@ class Letters:
         place = urlsplit(url)
         reader, writer = await asyncio.open_connection(place.hostname, place.port)
         try:
-            yield cls(url, reader, writer)
+            yield (letters := cls(url, reader, writer))
         finally:
-            writer.close()
-            await writer.wait_closed()
+            letters._writer.close()
+            await letters._writer.wait_closed()
+
+    async def _reconnect(self) -> None:
+        """The server has hung up on a connection that was silent for some seconds."""
+        self._writer.close()
+        host, _, port = self._origin["Host"].partition(":")
+        self._reader, self._writer = await asyncio.open_connection(host, int(port))
 
     async def ask(self, method: str, path: str, headers: dict[str, str], body: Any) -> Answer:
+        if self._reader.at_eof():
+            await self._reconnect()
         content = b"" if body is None else msgspec.json.encode(body)
         lines = self._origin | {"Content-Length": str(len(content))} | headers
         if content:

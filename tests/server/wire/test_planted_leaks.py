@@ -7,11 +7,10 @@ these scenes without a leak, ``test_no_leak`` tells.
 
 import pytest
 
-from tests.faults import rest_leaks, wire_leaks
+from tests.faults import rest_leaks, surface_leaks, wire_leaks
 from tests.faults.planting import LEAKS, WireLeak
 from tests.server.wire.performing import Company, compared
 from tests.server.wire.scenes import SCENES
-from tests.server.wire.scripts import script_of
 
 
 @pytest.mark.parametrize(
@@ -30,7 +29,7 @@ from tests.server.wire.scripts import script_of
 def test_a_planted_leak_is_noticed(
     company: Company, leak: WireLeak, protocol: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    script = script_of(leak.scene)
+    script = leak.script(leak.scene)
     known = script.channels[leak.noticed_by]
     leak.plant(monkeypatch)
     true, _ = company.perform(script, script.true, protocol)
@@ -48,6 +47,8 @@ def test_a_leak_can_be_planted(leak: WireLeak, monkeypatch: pytest.MonkeyPatch) 
 
 def test_there_are_at_least_thirty_in_scenes_that_are_clean_without() -> None:
     assert len({leak.what for leak in LEAKS}) >= 30
-    assert {leak.plant.__module__ for leak in LEAKS} == {rest_leaks.__name__, wire_leaks.__name__}
+    assert {leak.plant.__module__ for leak in LEAKS} == {
+        module.__name__ for module in (rest_leaks, surface_leaks, wire_leaks)
+    }
     assert {leak.scene for leak in LEAKS} <= set(SCENES.values())
     assert {kind for leak in LEAKS for kind in leak.kinds.values()} == {"bytes", "length", "count"}

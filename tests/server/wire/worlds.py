@@ -11,9 +11,11 @@ import pytest
 
 from royalcrypt import Game, Refusal
 from royalcrypt.live import registry
-from royalcrypt.play.chance import Address, CommittedChance, RecordedChance
+from royalcrypt.live.operations import daily, duplicates
+from royalcrypt.play.chance import SECRET_BYTES, Address, CommittedChance, RecordedChance
 from royalcrypt.rules.layout import State
 from royalcrypt.rules.reveal import row_length
+from royalcrypt.server.accounts import identities, recovery_phrases, tokens
 from royalcrypt.tables import commands, table
 from tests.properties.hidden import flipped, known_to, otherwise
 from tests.server.wire.scenes import Played, Scene
@@ -137,6 +139,9 @@ class Tokens:
     def __init__(self, *words: str) -> None:
         self._words = list(words)
         self._given = 0
+        self._rng = random.Random("tokens")
+        self.choice = self._rng.choice
+        self.randbelow = self._rng.randrange
 
     def token_hex(self, size: int) -> str:
         return self._next(size)
@@ -144,11 +149,25 @@ class Tokens:
     def token_urlsafe(self, size: int) -> str:
         return self._next(size)
 
+    def token_bytes(self, size: int) -> bytes:
+        return self._rng.randbytes(size)
+
     def _next(self, size: int) -> str:
         self._given += 1
         if self._words:
             return self._words.pop(0)
         return hashlib.sha256(f"token {self._given}".encode()).hexdigest()[: 2 * size]
+
+
+class OneSecret(Tokens):
+    """The same secret however often one is drawn: a server may draw the day's at any time."""
+
+    def __init__(self, secret: bytes) -> None:
+        super().__init__()
+        self._secret = secret
+
+    def token_bytes(self, size: int) -> bytes:
+        return self._secret[:size]
 
 
 class OpeningTokens(Tokens):
@@ -180,4 +199,7 @@ def planted(world: World) -> Generator[None]:
         patch.setattr(table, "CommittedChance", Planted)
         patch.setattr(commands, "secrets", OpeningTokens(world))
         patch.setattr(registry, "secrets", Tokens(TABLE, world.private_table))
+        patch.setattr(daily, "secrets", OneSecret(b"the secret of the day".ljust(SECRET_BYTES)))
+        for module in (duplicates, identities, recovery_phrases, tokens):
+            patch.setattr(module, "secrets", Tokens())
         yield
