@@ -95,6 +95,38 @@ def test_a_move_sent_too_fast_is_made_after_the_pause(monkeypatch: pytest.Monkey
     assert 1 < len(watched_since(server)) <= refusals + 1
 
 
+@pytest.mark.parametrize("refusals", [1, 3])
+def test_while_the_storage_is_silent_the_same_move_is_sent_again(
+    monkeypatch: pytest.MonkeyPatch, refusals: int
+) -> None:
+    for pause in ("WATCH_PAUSE", "SILENT_PAUSE"):
+        monkeypatch.setattr(bot_client, pause, 0.01)
+    silent = FaultyServer.refusal("storage_silent", table=TABLE)
+    server = play(sound, refusals=(silent | {"ply": 3},) * refusals)
+    first, *again = server.asked("act")[: refusals + 1]
+    assert again == [first] * refusals
+    assert server.reported.count("connect.refused") == refusals
+    assert not server.refused
+
+
+def test_a_move_that_was_kept_in_silence_is_not_made_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    for pause in ("WATCH_PAUSE", "SILENT_PAUSE"):
+        monkeypatch.setattr(bot_client, pause, 0.01)
+    server = FaultyServer(sound)
+    keep = server.act
+
+    def keep_silently(message: Json) -> list[Json]:
+        if len(server.asked("act")) == 1:
+            keep(message)
+            return [server.refusal("storage_silent", table=TABLE, ply=message["ply"])]
+        return keep(message)
+
+    monkeypatch.setattr(server, "act", keep_silently)
+    asyncio.run(server.host("random"))
+    assert server.game.is_over
+    assert not server.refused
+
+
 def test_after_a_refusal_with_a_newer_ply_it_decides_again() -> None:
     server = FaultyServer(sound)
     server.refusals.append(server.refusal("stale", table=TABLE, ply=server.ply + 1))

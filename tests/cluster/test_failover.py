@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +16,7 @@ from tests.server.faults.ledger import Kept, Ledger, Sent, is_entry_of, lost, th
 from tests.server.harness import Host, Json, until
 from tests.services.postgres import USER, Postgres, Standby
 
+Fail = Callable[[Postgres], object]
 SILENT = "storage_silent"
 BEFORE, TAIL = 40, 20
 """Moves acknowledged before the primary dies, and after the standby was cut off from it."""
@@ -111,7 +112,7 @@ class Campaign:
         self._times: list[Times] = []
         self._count = tables
 
-    async def run(self, *, is_cut_off: bool) -> None:
+    async def run(self, fail: Fail, *, is_cut_off: bool) -> None:
         Patient.made_before, Patient.times = self.made_before, self._times
         host = Host(self.pair.server.url)
         async with crowd(host, self.ledger, self._count, PLANS, Patient) as players:
@@ -122,7 +123,7 @@ class Campaign:
                 await asyncio.to_thread(self.pair.cut_off)
                 tail = self.ledger.moves + TAIL
                 await until(lambda: self.ledger.moves >= tail)
-            await asyncio.to_thread(self.pair.primary.kill)
+            await asyncio.to_thread(fail, self.pair.primary)
             self.died = time.monotonic()
             await asyncio.to_thread(self.pair.standby.promote)
             promoted = time.monotonic()
@@ -161,11 +162,11 @@ class Campaign:
         return lost(later, kept)
 
 
-def run_synchronous(folder: Path, tables: int) -> None:
+def run_synchronous(folder: Path, tables: int, fail: Fail = Postgres.kill) -> None:
     with replicated(folder / "server") as pair:
         pair.replicate_synchronously()
         campaign = Campaign(pair, folder, tables)
-        asyncio.run(campaign.run(is_cut_off=False))
+        asyncio.run(campaign.run(fail, is_cut_off=False))
         kept = campaign.kept()
         print(f"{campaign.ledger.moves} acknowledged, {campaign.lost(kept)} lost")  # noqa: T201
         assert campaign.lost(kept) == 0
@@ -175,7 +176,7 @@ def run_synchronous(folder: Path, tables: int) -> None:
 def run_asynchronous(folder: Path, tables: int) -> None:
     with replicated(folder / "server") as pair:
         campaign = Campaign(pair, folder, tables)
-        asyncio.run(campaign.run(is_cut_off=True))
+        asyncio.run(campaign.run(Postgres.kill, is_cut_off=True))
         kept = campaign.kept()
         print(f"{campaign.ledger.moves} acknowledged, {campaign.lost(kept)} lost")  # noqa: T201
         assert campaign.lost(kept) > 0, "the standby was not behind"
@@ -192,8 +193,11 @@ def test_with_asynchronous_replication_the_games_go_on_from_what_the_standby_has
 
 
 @pytest.mark.faults
-def test_with_synchronous_replication_a_failover_loses_nothing_of_a_hundred_games(tmp_path: Path) -> None:
-    run_synchronous(tmp_path, MANY_TABLES)
+@pytest.mark.parametrize("fail", [Postgres.kill, Postgres.pause], ids=["killed", "hung"])
+def test_with_synchronous_replication_a_failover_loses_nothing_of_a_hundred_games(
+    tmp_path: Path, fail: Fail
+) -> None:
+    run_synchronous(tmp_path, MANY_TABLES, fail)
 
 
 @pytest.mark.faults

@@ -132,6 +132,8 @@ def test_behind_https_cookies_are_secure() -> None:
         ("database", "mysql://db.example.org/crypt"),
         ("database", "postgresql://"),
         ("database", "postgresql://db.example.org:0/crypt"),
+        ("database", "postgresql://one.example.org,two.example.org:0/crypt"),
+        ("database", "postgresql://one.example.org,/crypt"),
         ("channel", "cache.example.org:6379"),
         ("channel", "postgresql://db.example.org/crypt"),
         ("smtp_from", "crypt"),
@@ -192,6 +194,8 @@ def test_several_processes_share_a_database_and_a_channel_and_a_channel_alone_is
     assert (settings.database, settings.channel) == (database, channel)
     assert "sesame" not in repr(settings)
     assert read(database="postgresql:///crypt?host=/run/postgresql").settings.channel is None
+    several = "postgresql://crypt@one.example.org:5432,[::1]:5433/crypt"
+    assert read(database=several).settings.database == several
     refused = refusal({"channel": channel})
     assert (refused.reason, refused.details["companion"]) == (Reason.MISSING_SETTING, "database")
 

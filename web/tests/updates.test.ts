@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { session } from "../src/state/session.svelte";
 import { LiveTable } from "../src/state/table.svelte";
+import { Refusal } from "../src/wire/rest";
 import type { AnyMessage, Shown, Update, View } from "../src/wire/types";
 import { numberedEvents, reveal, view } from "./games";
 
@@ -112,5 +113,69 @@ describe("an update", () => {
     shows({ you: { ...YOU, seats: [0, 1] } });
     updates(5, { changes: { actor: 1 } satisfies Partial<View> });
     expect(watches()).toEqual([{ type: "watch", table: "t", since: 0 }]);
+  });
+});
+
+describe("a move", () => {
+  const recover = [{ do: "recover" }] as const;
+  const acts = () => sent.mock.calls.flatMap(([command]) => (command.type === "act" ? [command] : []));
+  const refusal = (code: string) => Promise.reject(new Refusal({ code, details: {}, text: code }));
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    shows();
+  });
+  afterEach(() => vi.useRealTimers());
+
+  it("is sent again, the same, while the storage is silent, also if the table has moved on", async () => {
+    sent
+      .mockReset()
+      .mockImplementationOnce(() => refusal("storage_silent"))
+      .mockImplementationOnce(() => refusal("storage_silent"))
+      .mockImplementation(() => refusal("already_done"));
+    const moving = table.act([...recover]);
+    await vi.advanceTimersByTimeAsync(1500);
+    expect([acts().length, table.isSending]).toEqual([2, true]);
+    updates(5);
+    await vi.advanceTimersByTimeAsync(1000);
+    await moving;
+    expect(acts()).toEqual(Array(3).fill({ type: "act", table: "t", ply: 4, actions: recover }));
+    expect(table.isSending).toBe(false);
+  });
+
+  it("is given up after a minute of silence", async () => {
+    sent.mockReset().mockImplementation(() => refusal("storage_silent"));
+    const moving = expect(table.act([...recover])).rejects.toThrow(Refusal);
+    await vi.advanceTimersByTimeAsync(62_000);
+    await moving;
+    expect(acts().length).toBeGreaterThan(50);
+  });
+
+  it("is sent once if it is refused for another reason", async () => {
+    sent.mockReset().mockImplementation(() => refusal("stale"));
+    await expect(table.act([...recover])).rejects.toThrow(Refusal);
+    expect(acts()).toHaveLength(1);
+  });
+});
+
+describe("a table whose last entries are lost", () => {
+  const events = numberedEvents(0, reveal(), reveal());
+
+  it("is shown as it is now, with all its events", () => {
+    shows({ events });
+    hear({ type: "refused", table: "t", ply: 3, view: view({ deck: 9 }), reason: { code: "ply_ahead" } });
+    expect([table.ply, table.received?.deck, table.events]).toEqual([3, 9, []]);
+    expect(watches()).toMatchObject([{ since: 0 }]);
+    shows({ ply: 3, events: events.slice(0, 1), re: 1 });
+    expect(table.events).toEqual(events.slice(0, 1));
+  });
+
+  it("is asked for again where only the newest events came", () => {
+    shows({ events });
+    shows({ ply: 3, events: [], re: 1 });
+    expect(watches()).toMatchObject([{ since: 0 }]);
+    shows({ ply: 3, events: events.slice(0, 1), re: 2 });
+    updates(4, { events: events.slice(1) });
+    expect(table.events).toEqual(events);
   });
 });

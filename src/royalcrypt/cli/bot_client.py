@@ -22,6 +22,7 @@ from royalcrypt.server.backoff import Backoff
 
 if TYPE_CHECKING:
     from royalcrypt.notation.moves import Action
+    from royalcrypt.play.views import View
 
 TIMEOUT = 20.0
 """Time-out of a REST request, in seconds."""
@@ -29,6 +30,8 @@ POLICY_VIOLATION = 1008
 """WebSocket close code for a rejected token."""
 WATCH_PAUSE = 0.5
 """Seconds between two tables that are watched again; servers allow three a second."""
+SILENT_PAUSE = 1.0
+"""Seconds after which tables are watched again if the server's storage did not answer."""
 FIRST_PAUSE, MAX_PAUSE = 1.0, 60.0
 """Bounds of the pause between attempts to reconnect, in seconds."""
 Json = dict[str, Any]
@@ -122,8 +125,10 @@ class BotClient:
         """Ids of the tables watched on this connection."""
         self._left: set[str] = set()
         """Ids of tables at which the bot cannot play."""
+        self._acts: dict[str, Json] = {}
+        """The last move at each table, by id; at the same ply it is sent again and not chosen anew."""
         self._pause: float | None = None
-        """Seconds to wait after messages that were sent too fast; None if none was refused since."""
+        """Seconds to wait after messages that may be sent again later; None if none was refused since."""
         self._resuming: asyncio.Task[None] | None = None
         """Watches the tables again after such messages."""
 
@@ -173,11 +178,12 @@ class BotClient:
             await self._on_table(socket, message["table"], message)
 
     async def _on_refusal(self, socket: ClientConnection, message: Json) -> None:
-        """Watch again if the table has changed, or after a pause if messages were sent too fast."""
+        """Watch again if the table has changed, or after a pause if the refusal is a passing one."""
         reason, table = message["reason"], self._tables.get(message.get("table", ""))
-        self.report("connect.refused", {"why": reason["text"]})
-        if reason["code"] == Reason.TOO_FAST:
-            self._pause = reason["details"]["seconds"]
+        if reason["code"] != Reason.ALREADY_DONE:  # That is what was wanted.
+            self.report("connect.refused", {"why": reason["text"]})
+        if reason["code"] in (Reason.TOO_FAST, Reason.STORAGE_SILENT):
+            self._pause = reason["details"].get("seconds", SILENT_PAUSE)
             if self._resuming is None or self._resuming.done():
                 self._resuming = asyncio.create_task(self._resume(socket))
         elif table is not None and message.get("ply", table.ply) != table.ply and not table.is_awaited:
@@ -206,6 +212,7 @@ class BotClient:
             await self._watch(socket, table)
         elif not is_on and table in self._watched:
             self._watched.remove(table)
+            self._acts.pop(table, None)
             del self._tables[table]
             await send(socket, type="unwatch", table=table)
             if info["status"] == "over":
@@ -227,6 +234,8 @@ class BotClient:
         if table.misses(message):
             await self._watch(socket, name)
             return
+        if message["ply"] < table.ply:  # The server has lost entries: what was sent there is void.
+            self._acts.pop(name, None)
         try:
             table.receive(message)
             view = table.view_to_decide()
@@ -237,9 +246,15 @@ class BotClient:
             self.report("connect.leaving", {"table": name})
             await self._leave(name)
         elif view is not None:
+            await send(socket, **await self._act(name, message["ply"], view))
+
+    async def _act(self, name: str, ply: int, view: "View") -> Json:
+        """Return the bot's move; the same one again if it was sent at this ply, as it may have been made."""
+        if name not in self._acts or self._acts[name]["ply"] != ply:
             move = await asyncio.to_thread(self.bot.choose, view, self.budget)
             actions = [action_json(action) for action in move.actions]
-            await send(socket, type="act", table=name, ply=message["ply"], actions=actions)
+            self._acts[name] = {"type": "act", "table": name, "ply": ply, "actions": actions}
+        return self._acts[name]
 
     async def _on_mismatch(self, socket: ClientConnection, name: str, problem: Refusal) -> None:
         """Ask for all events; leave the table if these, too, contradict the server's view."""

@@ -86,7 +86,10 @@ class PlyTaken(Exception):  # noqa: N818 (a lost race is no error)
 
 
 class NotKept(Refusal):
-    """Raised if the storage cannot write now; nothing was changed, and the command may be retried."""
+    """Raised if the storage cannot write now.
+
+    With the reason STORAGE_SILENT the line may be stored all the same: a retry must name the same ply.
+    """
 
 
 class JournalStorage(Protocol):

@@ -1,7 +1,7 @@
 /** A live table: the server's newest state and the stage that shows it. */
 import { shown } from "../kit/paint.svelte";
 import { request, Refusal } from "../wire/rest";
-import { ConnectionLost } from "../wire/socket";
+import { ConnectionLost, type Command } from "../wire/socket";
 import type {
   AnyMessage,
   ChatLine,
@@ -26,6 +26,10 @@ import type { ShownTable } from "./shown";
 import { Stage } from "./stage.svelte";
 
 export type GameEvent = Shown["events"][number];
+
+/** Milliseconds until a move is sent again that may not have been stored, and for how long that is tried. */
+const RESEND_PAUSE = 1000;
+const RESEND_FOR = 60_000;
 
 export class LiveTable implements ShownTable {
   info = $state.raw<TableInfo | null>(null);
@@ -113,7 +117,7 @@ export class LiveTable implements ShownTable {
     try {
       if (this.stage.isBusy) await this.endScene();
       if (this.isShared && seat !== null) await this.actPublicly(actions, ply, seat);
-      else await session.send({ type: "act", table: this.id, ply, actions });
+      else await this.sendMove({ type: "act", table: this.id, ply, actions });
     } finally {
       this.isSending = false;
     }
@@ -124,9 +128,25 @@ export class LiveTable implements ShownTable {
     const actor = this.received?.actor;
     await this.switchViewer(null);
     try {
-      await session.send({ type: "act", table: this.id, ply, seat, actions });
+      await this.sendMove({ type: "act", table: this.id, ply, seat, actions });
     } finally {
       if (this.received?.actor === actor) await this.switchViewer(seat);
+    }
+  }
+
+  /** Sends a move, and the same one again while the server does not know whether it is stored. */
+  private async sendMove(move: Command): Promise<void> {
+    const end = Date.now() + RESEND_FOR;
+    for (;;) {
+      try {
+        await session.send(move);
+        return;
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        if (error.reason.code === "already_done") return;
+        if (error.reason.code !== "storage_silent" || Date.now() >= end) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, RESEND_PAUSE));
     }
   }
 
@@ -177,7 +197,7 @@ export class LiveTable implements ShownTable {
         break;
       case "refused":
         if (message.view) this.received = message.view;
-        if (message.ply != null) this.ply = message.ply;
+        if (message.ply != null) this.takePly(message.ply);
         break;
       case "said":
         if (!this.chat.some((line) => line.id === message.line.id)) this.chat = [...this.chat, message.line];
@@ -196,11 +216,11 @@ export class LiveTable implements ShownTable {
   }
 
   private show(shown: Shown): void {
-    const missed = shown.events.filter((event) => event.n >= this.eventCount);
     const isFirst = !this.isLoaded || shown.you.seat !== this.seat;
+    this.takePly(shown.ply);
+    const missed = shown.events.filter((event) => event.n >= this.eventCount);
     this.info = shown.info;
     this.you = shown.you;
-    this.ply = shown.ply;
     this.received = shown.view;
     this.chat = shown.chat;
     this.present = shown.present ?? [];
@@ -209,6 +229,15 @@ export class LiveTable implements ShownTable {
     this.note(shown.info);
     this.events = isFirst ? shown.events : [...this.events, ...missed];
     this.stage.show(shown.view);
+  }
+
+  /** A lower ply means that the server has lost entries, and events with them: all are asked for. */
+  private takePly(ply: number): void {
+    const isLower = ply < this.ply;
+    this.ply = ply;
+    if (!isLower) return;
+    this.events = [];
+    void this.watch(this.seat);
   }
 
   /** Whether the turn passes to another person at this device. */
