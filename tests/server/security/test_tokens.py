@@ -47,7 +47,7 @@ async def by_admin_token(host: Host, ada: Person, bo: Person, *, is_right: bool)
 
 
 async def by_invitation(host: Host, ada: Person, bo: Person, *, is_right: bool) -> int:
-    host.service.host_rules.is_invite_only = True
+    await host.service.host_rules.set_invite_only(is_invite_only=True)
     invitation = host.service.host_rules.invitation() if is_right else "x" * 32
     async with host.client() as http:
         answer = await http.post("/api/me", json={"name": "Cy", "invitation": invitation})
