@@ -1,8 +1,8 @@
 """Scheduling of Python's garbage collector, whose automatic runs would scan all tables and delay moves.
 
 Only requests, mostly refused ones, leave reference cycles; moves and closed connections do not. New objects
-are scanned after every few thousand, which takes some 3 ms and finds these cycles. A scan of all objects, which
-takes a second per ten million, waits for a quiet time.
+are scanned after every few thousand, which takes some 3 ms and finds these cycles. A scan of all objects
+takes a second per ten million, and waits for a quiet time.
 """
 
 import gc
