@@ -152,6 +152,23 @@ def test_a_request_is_not_handled_before_its_body_is_there(tmp_path: Path) -> No
     with_server(test, tmp_path)
 
 
+def test_who_leaves_in_the_middle_of_a_long_body_is_no_failure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def test(host: Host) -> None:
+        assert host.server is not None
+        server = host.server
+        _, writer = await dial(host)
+        kind = b"Content-Type: application/json\r\nContent-Length: 300000\r\n\r\n"
+        writer.write(b"POST /api/replay HTTP/1.1\r\nHost: x\r\n" + kind + b"a" * 200_000)
+        await until(lambda: bool(server.server_state.tasks))
+        writer.transport.abort()
+        await until(lambda: not server.server_state.tasks)
+
+    with_server(test, tmp_path)
+    assert "request failed" not in capsys.readouterr().out
+
+
 def upgrade(someone: Person, **more: str) -> bytes:
     named = {"Host": urlsplit(someone.host.url).netloc, "Cookie": someone.cookie} | UPGRADE | more
     lines = (
