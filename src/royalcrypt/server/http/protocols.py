@@ -260,7 +260,7 @@ class RequestProtocol(HttpToolsProtocol):
         self.flow.resume_transport()
         super().handle_websocket_upgrade()
         protocol = cast("SocketProtocol", self.transport.get_protocol())
-        protocol.take_over(lambda: self._limits.leave(place), rest)
+        protocol.take_over(partial(self._limits.leave, place), rest)
         self._forget()
 
     # Time limits.

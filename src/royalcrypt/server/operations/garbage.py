@@ -10,7 +10,7 @@ import time
 
 NEW_OBJECTS = 5000
 """Number of new objects after which they are scanned."""
-SCANS_OF_NEW = 10
+SCANS_OF_NEW = 4
 """Number of such scans after which those that survived one are scanned again."""
 MAX_REFUSED_REQUESTS = 1_000_000
 """Number of refused requests after which all objects are scanned even while people play: one in a hundred
