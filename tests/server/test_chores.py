@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from royalcrypt.server.http.protocols import RequestProtocol
 from royalcrypt.server.operations.garbage import MAX_REFUSED_REQUESTS, NEW_OBJECTS, GarbageCollection
 from tests.server.harness import Host, ends_of_sockets, person, until, with_server
 
@@ -38,6 +39,20 @@ def test_a_closed_connection_leaves_nothing_behind_that_has_to_be_collected(tmp_
             async with person(host):
                 (behind,) = [weakref.ref(one) for one in ends_of_sockets(host)]
             await until(lambda: behind() is None)
+        finally:
+            gc.enable()
+
+    with_server(test, tmp_path)
+
+
+def test_an_open_socket_keeps_nothing_of_the_request_that_opened_it(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        gc.disable()
+        try:
+            async with person(host):
+                kept = [one for one in gc.get_objects() if isinstance(one, RequestProtocol)]
+                assert host.server is not None
+                assert all(one in host.server.server_state.connections for one in kept)
         finally:
             gc.enable()
 

@@ -175,6 +175,7 @@ RATES = {
     "sockets opened": limits.HANDSHAKES,
     "programs and tokens made": limits.TOKENS,
     "wrong tokens tried": limits.TOKEN_ATTEMPTS,
+    "pings, pongs and parts of messages": limits.FRAMES,
     "messages of a program": limits.PROGRAM_MESSAGES,
     "changes over REST by programs": limits.PROGRAM_REQUESTS,
     "new tables and rematches of programs": limits.PROGRAM_TABLES,
@@ -195,6 +196,14 @@ def test_the_description_names_close_codes_and_limits_as_they_are() -> None:
     assert f"A message has {MAX_MESSAGE_LENGTH // 1024} KiB at most" in WIRE
     assert f"watches {MAX_WATCHED} tables at most" in WIRE
     assert f"{limits.QUEUED_MESSAGES.most} unread messages or {limits.QUEUED_BYTES.most // 1024} KiB" in WIRE
+    assert f"more than {limits.FRAGMENTS.most} parts" in WIRE
+    assert f"at most {limits.HEADERS.most} headers and {limits.HEAD_BYTES.most // 1024} KiB" in WIRE
+    assert f"complete after {limits.REQUEST_TIME.seconds:.0f} seconds" in WIRE
+    assert f"address {limits.REQUESTS_AT_ONCE.most} requests" in WIRE
+    assert (
+        f"least {limits.READ_BYTES.most // 1024} KiB of a response in {limits.READ_TIME.seconds:.0f} s"
+        in WIRE
+    )
     assert f"1 to {MAX_CHAT_LENGTH} visible characters" in WIRE
     assert "one of eight reactions" in WIRE
     assert len(get_args(Reaction)) == 8

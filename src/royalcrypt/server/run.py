@@ -103,7 +103,8 @@ def run(
     on_open: Callable[[], None],
 ) -> None:
     """Serve until a signal arrives; raises the exception of a failed start."""
-    raise_file_limit(settings.max_connections + EXTRA_FILES)
+    files = raise_file_limit(settings.max_connections + EXTRA_FILES)
+    connections.most = min(settings.max_connections, max(1, files - EXTRA_FILES))
     guarded = StartupGuard(app)
     server = GameServer(make_config(guarded, settings, connections), on_open)
     shutdown.stop = server.stop
@@ -150,14 +151,18 @@ def cause_of(failure: BaseException) -> BaseException:
     return failure
 
 
-def raise_file_limit(wanted: int) -> None:
-    """Raise the limit of open files to ``wanted``, or as far as the system allows."""
+def raise_file_limit(wanted: int) -> int:
+    """Raise the limit of open files to ``wanted``, or as far as the system allows; returns the limit."""
     if sys.platform == "win32":
-        return
+        return wanted
     import resource  # noqa: PLC0415 (not on Windows)
 
     least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if least == resource.RLIM_INFINITY or least >= wanted:
+        return wanted
     allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
-    if least != resource.RLIM_INFINITY and least < allowed:
-        with suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+    except (OSError, ValueError):
+        return least
+    return allowed

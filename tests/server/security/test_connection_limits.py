@@ -87,6 +87,21 @@ def test_a_network_of_64_bits_is_one_address_and_a_trusted_proxy_is_none() -> No
             doors.busy(proxy)
 
 
+def test_requests_through_a_trusted_proxy_count_for_whom_it_names() -> None:
+    limits = Doors(trusted_proxies=("10.0.0.0/8",)).limits
+    assert limits.forwarded_source([(b"x-forwarded-for", b"192.0.2.9, 192.0.2.1, 10.1.1.1")]) == "192.0.2.1"
+    assert limits.forwarded_source([(b"x-forwarded-for", b"2001:db8::5")]) == "2001:db8::/64"
+    assert limits.forwarded_source([(b"x-forwarded-for", b"10.1.1.1"), (b"host", b"x")]) is None
+
+
+def test_a_trusted_proxy_keeps_its_idle_connections() -> None:
+    doors = Doors(trusted_proxies=("10.0.0.0/8",))
+    for _ in range(FULL):
+        doors.limits.move(doors.busy("10.1.2.3"), State.IDLE)
+    assert doors.enter("192.0.2.1") is None
+    assert doors.closed == []
+
+
 def test_waiting_connections_never_take_the_places_of_sockets() -> None:
     doors = Doors()
     for number in range(5 * FULL):

@@ -17,12 +17,16 @@ SENT = 24 * 1024 * 1024
 MOST_GROWTH = 50
 """In MB."""
 SLOWEST = 0.25
-"""Seconds of a round trip that all but one of a hundred take at most."""
+"""Seconds that nine of ten round trips take at most, beyond their time without a flood."""
 REQUEST = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
 HALF = b"POST /api/me HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"
 ATTACKER = ("127.0.0.3", 0)
-PING = b"\x89\x80\0\0\0\0"
-EMPTY_PART = b"\x00\x80\0\0\0\0"
+FRAMES = {
+    "pings": b"\x89\x80\0\0\0\0",
+    "pongs": b"\x8a\x80\0\0\0\0",
+    "parts": b"\x01\x80\0\0\0\0" + b"\x00\x80\0\0\0\0" * 100,
+}
+"""Of no content, as clients send them."""
 
 
 @pytest.fixture
@@ -70,8 +74,8 @@ async def is_answered(process: Process, address: tuple[str, int] = ("127.0.0.1",
         writer.close()
 
 
-async def round_trips(someone: Person, during: Awaitable[object]) -> list[float]:
-    """Round trips of messages while something else goes on, the fastest first."""
+async def round_trips(someone: Person, during: Awaitable[object]) -> float:
+    """Return the time within which nine of ten messages are answered while something else goes on."""
     task, found = asyncio.ensure_future(during), list[float]()
     while not task.done():
         began = time.perf_counter()
@@ -79,11 +83,12 @@ async def round_trips(someone: Person, during: Awaitable[object]) -> list[float]
         found.append(time.perf_counter() - began)
         await asyncio.sleep(0.08)  # Fifteen a second are allowed.
     await task
-    return sorted(found)
+    return sorted(found)[len(found) * 9 // 10]
 
 
-def percentile(found: list[float]) -> float:
-    return found[int(0.99 * len(found))] if len(found) < 100 else found[-1 - len(found) // 100]
+async def check_round_trips(someone: Person, flood: Awaitable[object]) -> None:
+    calm = await round_trips(someone, asyncio.sleep(1))
+    assert await round_trips(someone, flood) < calm + SLOWEST
 
 
 def test_pipelined_requests_whose_answers_nobody_reads_cost_little_memory(process: Process) -> None:
@@ -92,10 +97,9 @@ def test_pipelined_requests_whose_answers_nobody_reads_cost_little_memory(proces
         async with person(host) as ada:
             before = memory(process)
             reader, writer = await open_from(ATTACKER, process)
-            flood = push(writer, REQUEST * (SENT // len(REQUEST)), seconds=5)
-            slow = percentile(await round_trips(ada, flood))
+            flood = push(writer, REQUEST * (SENT // len(REQUEST)), seconds=4)
+            await check_round_trips(ada, flood)
             assert memory(process) - before < MOST_GROWTH
-            assert slow < SLOWEST
             writer.transport.abort()
             del reader
             async with asyncio.timeout(PATIENCE):
@@ -118,16 +122,16 @@ async def upgraded(someone: Person, process: Process) -> tuple[asyncio.StreamRea
     return reader, writer
 
 
-@pytest.mark.parametrize("frame", [PING, b"\x8a\x80\0\0\0\0", b"\x01\x80\0\0\0\0" + EMPTY_PART * 100])
-def test_a_flood_of_small_frames_does_not_slow_others_down(process: Process, frame: bytes) -> None:
+@pytest.mark.parametrize("kind", FRAMES)
+def test_a_flood_of_small_frames_does_not_slow_others_down(process: Process, kind: str) -> None:
     """The flooder opens another socket as soon as one is closed."""
 
     async def test() -> None:
         host = Host(process.url)
 
         async def flood() -> None:
-            data = frame * (1_000_000 // len(frame))
-            end = time.monotonic() + 4
+            data = FRAMES[kind] * (1_000_000 // len(FRAMES[kind]))
+            end = time.monotonic() + 3
             while time.monotonic() < end:
                 with suppress(ConnectionError, asyncio.IncompleteReadError):
                     _, writer = await upgraded(bo, process)
@@ -136,9 +140,7 @@ def test_a_flood_of_small_frames_does_not_slow_others_down(process: Process, fra
 
         async with person(host) as ada, person(host, "Bo", is_connected=False) as bo:
             before = memory(process)
-            found = await round_trips(ada, flood())
-            print(len(found), percentile(found), found[-1], memory(process) - before)
-            assert percentile(found) < SLOWEST
+            await check_round_trips(ada, flood())
             assert memory(process) - before < MOST_GROWTH
 
     asyncio.run(test())
@@ -181,10 +183,12 @@ def test_somebody_new_gets_in_while_one_address_opens_connections_again_and_agai
                         pass
 
         async with person(host) as ada:
-            task = asyncio.ensure_future(storm())
-            found = asyncio.ensure_future(round_trips(ada, task))
+            task = asyncio.ensure_future(check_round_trips(ada, storm()))
+            answered = 0
             while not task.done():
                 assert await is_answered(process)
-            assert percentile(await found) < SLOWEST
+                answered += 1
+            await task
+            assert answered > 20
 
     asyncio.run(test())

@@ -293,6 +293,24 @@ def test_who_floods_a_socket_is_slowed_down_then_shown_out(tmp_path: Path, time:
     with_server(test, tmp_path, rate_limits=True)
 
 
+def test_who_floods_a_socket_with_pings_of_the_protocol_is_shown_out(tmp_path: Path, time: Time) -> None:
+    async def test(host: Host) -> None:
+        async with person(host) as ada:
+            assert ada.socket is not None
+            for _ in range(limits.FRAMES.burst):
+                await (await ada.socket.ping())
+            await ada.socket.ping()
+            with pytest.raises(ConnectionClosed) as ended:
+                await ada.hear("done")
+            assert ended.value.rcvd is not None
+            assert ended.value.rcvd.code == 1008
+            time.now += 60
+            await ada.connect()
+            assert (await ada.tell(type="ping"))["type"] == "done"
+
+    with_server(test, tmp_path, rate_limits=True)
+
+
 async def codes_tried(guessers: list[httpx.AsyncClient], time: Time, seconds: float) -> int:
     """How many codes these get to try, each as many as they may."""
     tried, until = 0, time.now + seconds

@@ -55,7 +55,7 @@ class ConnectionLimits:
             State.IDLE: OrderedDict(),
             State.UNFINISHED: OrderedDict(),
         }
-        """Waiting connections in the order in which they are closed, those that wait longest first."""
+        """Waiting connections except those of proxies, in the order in which they are closed."""
         self._requests: dict[str, dict[Place, None]] = {}
         """Connections of each address that are no sockets."""
         self._sockets: Counter[str] = Counter()
@@ -82,9 +82,17 @@ class ConnectionLimits:
         if place.state in self._waiting:
             self._waiting[place.state].pop(place, None)
         place.state = state
-        if state in self._waiting:
+        if state in self._waiting and place.source is not None:
             place.since = monotonic()
             self._waiting[state][place] = None
+
+    def forwarded_source(self, headers: Iterable[tuple[bytes, bytes]]) -> str | None:
+        """Return the address for which a trusted proxy sent a request; None if it names nobody else."""
+        lines = [value.decode("latin-1") for name, value in headers if name == b"x-forwarded-for"]
+        for address in reversed(",".join(lines).split(",")):
+            if address.strip() and not self._is_proxy(address.strip()):
+                return source_in(address.strip())
+        return None
 
     def become_socket(self, place: Place) -> bool:
         """Move a connection to the sockets; returns False if its address has far too many.

@@ -17,6 +17,8 @@ from royalcrypt.server.http.common import UNSUPPORTED, AnyRequest
 from royalcrypt.server.http.statuses import CONFLICT, FAILED, STATUS, TOO_LARGE, UNAVAILABLE, WRONG_METHOD
 
 RETRY_SECONDS = 2
+DISCONNECTED = "client disconnected prematurely"
+"""The framework's words for a client that left in the middle of a body, which is no error of the server."""
 log = structlog.get_logger()
 
 
@@ -65,7 +67,8 @@ def fault_in(error: HTTPException) -> dict[str, str]:
 
 def answer_failure(request: AnyRequest, error: Exception) -> Response[WireReason]:
     """Respond to an unexpected error; its details go to the log, not to the client."""
-    log.error("request failed", path=request.scope["path"], exc_info=error)
+    if not (isinstance(error, HTTPException) and error.detail == DISCONNECTED):
+        log.error("request failed", path=request.scope["path"], exc_info=error)
     return Response(reason_of(Refusal(Reason.SERVER_FAILED)), status_code=FAILED, media_type=MediaType.JSON)
 
 

@@ -112,6 +112,8 @@ class RequestProtocol(HttpToolsProtocol):
         self._head_bytes = 0
         self._unstarted: tuple[Any, Application] | None = None
         """A request that is not started before it is complete."""
+        self._source = ""
+        """Address of the client that sent the latest request."""
         self._reader: SlowReader | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -133,8 +135,7 @@ class RequestProtocol(HttpToolsProtocol):
             self._reader.stop()
         if self._place is not None:
             self._limits.leave(self._place)
-            if self._place.source is not None:
-                self._limits.queue.cancel(self._place.source, self)
+            self._limits.queue.cancel(self._source, self)
         self._forget()
 
     def _forget(self) -> None:
@@ -234,11 +235,13 @@ class RequestProtocol(HttpToolsProtocol):
 
     def _start(self, cycle: Any, app: Application) -> None:
         self._unstarted = None
-        source = None if self._place is None else self._place.source
+        if self._place is None:
+            return
+        source = self._place.source or self._limits.forwarded_source(cycle.scope["headers"])
         if source is None:
             super()._start_asgi_task(cycle, app)
             return
-        queue = self._limits.queue
+        self._source, queue = source, self._limits.queue
 
         async def run(scope: Any, receive: Any, send: Any) -> None:
             try:
@@ -257,7 +260,7 @@ class RequestProtocol(HttpToolsProtocol):
         self.flow.resume_transport()
         super().handle_websocket_upgrade()
         protocol = cast("SocketProtocol", self.transport.get_protocol())
-        protocol.take_over(lambda: self._limits.leave(place), rest)
+        protocol.take_over(partial(self._limits.leave, place), rest)
         self._forget()
 
     # Time limits.

@@ -1,8 +1,8 @@
 """Scheduling of Python's garbage collector, whose automatic runs would scan all tables and delay moves.
 
 Only requests, mostly refused ones, leave reference cycles; moves and closed connections do not. New objects
-are scanned after every few thousand, which takes some 3 ms and finds these cycles. A scan of all objects, which
-takes a second per ten million, waits for a quiet time.
+are scanned after every few thousand, which takes some 3 ms and finds these cycles. A scan of all objects
+takes a second per ten million, and waits for a quiet time.
 """
 
 import gc
@@ -10,7 +10,7 @@ import time
 
 NEW_OBJECTS = 5000
 """Number of new objects after which they are scanned."""
-SCANS_OF_NEW = 10
+SCANS_OF_NEW = 4
 """Number of such scans after which those that survived one are scanned again."""
 MAX_REFUSED_REQUESTS = 1_000_000
 """Number of refused requests after which all objects are scanned even while people play: one in a hundred

@@ -82,11 +82,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         if self.close_sent and not self._reads_on(len(data)):
             return
-        if self._unparsed or len(data) > PIECE_BYTES.most or not self._may_parse():
+        is_head = not self.handshake_initiated
+        if is_head or (len(data) <= PIECE_BYTES.most and not self._unparsed and self._may_parse()):
+            super().data_received(data)
+        else:
             self._unparsed += data
             self._update_reading()
-        else:
-            super().data_received(data)
 
     def _reads_on(self, size: int) -> bool:
         """Whether more is parsed after the socket was closed, to find the client's confirmation."""
