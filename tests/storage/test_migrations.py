@@ -150,7 +150,7 @@ def test_tables_that_were_there_before_have_their_place_in_the_lobby(tmp_path: P
         for table, status, is_listed, seats, _ in before:
             told = json.dumps({"seats": seats}).encode()
             raw.execute(
-                "INSERT INTO tables (id, status, is_listed, updated, created, told) VALUES (?, ?, ?, 1, 1, ?)",
+                "INSERT INTO tables (id, status, is_listed, told, updated, created) VALUES (?,?,?,?,1,1)",
                 (table, status, is_listed, told),
             )
     migrate(path)
