@@ -15,6 +15,7 @@ from royalcrypt.live.changes import Change, Sender, TableCommand
 from royalcrypt.live.operations import records, tables
 from royalcrypt.live.registry import TableRegistry
 from royalcrypt.live.seals import Seals
+from royalcrypt.live.stores import IN_PROGRESS
 from royalcrypt.notation.records import Record
 from royalcrypt.play.game import Game
 from royalcrypt.server.operations.export import HostExport
@@ -167,13 +168,13 @@ def reminding_record(patch: pytest.MonkeyPatch) -> None:
 
 @leak("the lobby lists private tables", noticed_by="Finn by REST", kind="length")
 def private_listed(patch: pytest.MonkeyPatch) -> None:
-    found = SqlJournal.listings
+    found = SqlJournal.lobby
 
-    async def plant(self: SqlJournal, statuses: Any, *, is_listed: bool = True, limit: int = 200) -> Any:
-        listed = await found(self, statuses, is_listed=True, limit=limit)
-        return [*listed, *await found(self, statuses, is_listed=False, limit=limit)]
+    async def plant(self: SqlJournal, *, after: Any = None, limit: int = 200) -> Any:
+        listed = await found(self, after=after, limit=limit)
+        return [*listed, *await self.listings(IN_PROGRESS, is_listed=False)]
 
-    patch.setattr(SqlJournal, "listings", plant)
+    patch.setattr(SqlJournal, "lobby", plant)
 
 
 @leak("one's own games include everybody's", noticed_by="Bo by REST", kind="length")

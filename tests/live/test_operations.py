@@ -9,7 +9,7 @@ import pytest
 
 from royalcrypt import Record
 from royalcrypt.bots.registry import is_plain
-from royalcrypt.live.heavy_work import DirectWork, SharedWork
+from royalcrypt.live.heavy_work import DirectWork, Requester, SharedWork
 from royalcrypt.live.operations.notes import NewMemo
 from royalcrypt.live.operations.operations import Operations, Stores
 from royalcrypt.live.operations.orders import NewOrders, WireOrder

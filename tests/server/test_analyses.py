@@ -186,8 +186,8 @@ def test_one_that_fails_or_hangs_is_told_and_harms_nobody() -> None:
 def test_only_so_many_wait_and_a_server_that_closes_waits_for_none() -> None:
     async def test() -> None:
         one = AnalysisProcess(READY, NO_METRICS, analyse=slow, wait=0.01)
-        for number in range(ANALYSIS_QUEUE.waiting + 1):
-            text = a_record(number % 3) + " " * number
+        texts = [a_record() + " " * number for number in range(ANALYSIS_QUEUE.waiting + 1)]
+        for number, text in enumerate(texts):
             with pytest.raises(Refusal) as error:
                 await one.analyse(text, Requester(f"10.0.0.{number}", None))
             assert refused(error, Reason.ANALYSIS_UNDER_WAY)
@@ -196,7 +196,7 @@ def test_only_so_many_wait_and_a_server_that_closes_waits_for_none() -> None:
         assert refused(error, Reason.TOO_FAST)
         assert error.value.details == {"seconds": ANALYSIS_QUEUE.seconds}
         one._wait = PATIENCE
-        waiting = asyncio.create_task(one.analyse(text, STRANGER))
+        waiting = asyncio.create_task(one.analyse(texts[-1], STRANGER))
         await asyncio.sleep(0)
         await one.close()
         with pytest.raises(Refusal) as error:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from royalcrypt.live.stores import StoredRecord
+from royalcrypt.live.stores import LobbyKey, StoredRecord
 from royalcrypt.storage.database import Database
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.postgres.database import LEASE, PostgresDatabase
@@ -184,7 +184,7 @@ async def test_what_any_process_adds_is_found_by_all_and_nothing_is_missed(
         await other.close()
 
 
-async def test_the_lobby_lists_by_status_the_most_recent_first(journal: SqlJournal) -> None:
+async def test_tables_are_listed_by_status_the_most_recent_first(journal: SqlJournal) -> None:
     await journal.append(line("old", status=Status.OPEN, updated=1))
     await journal.append(line("new", status=Status.RUNNING, updated=2))
     await journal.append(line("secret", status=Status.OPEN, updated=3, is_listed=False))
@@ -202,11 +202,32 @@ async def test_the_lobby_lists_by_status_the_most_recent_first(journal: SqlJourn
     assert await journal.count_in_progress() == 3
 
 
+async def test_the_lobby_has_pages_and_its_order_is_that_of_their_keys(journal: SqlJournal) -> None:
+    places = [
+        (lobby, opened, f"{lobby}{opened}{end}") for lobby in (0, 1, 2) for opened in (5, 7) for end in "-_aZ"
+    ]
+    for lobby, opened, table in places:
+        await journal.append(line(table, lobby=lobby, opened=opened))
+    await journal.append(line("private", lobby=None, is_listed=False))
+    found = await journal.lobby(limit=100)
+    keys = [LobbyKey.of(listing) for listing in found]
+    assert sorted(keys, key=lambda key: key[:2], reverse=True) == keys
+    assert {key.table for key in keys} == {table for *_, table in places}
+    for size in (1, 3, 5):
+        shown: list[LobbyKey] = []
+        while page := await journal.lobby(after=shown[-1] if shown else None, limit=size):
+            shown += [LobbyKey.parse(str(LobbyKey.of(listing))) for listing in page]
+        assert shown == keys
+    await journal.append(line(keys[-1].table, 1, lobby=None))
+    assert [LobbyKey.of(listing) for listing in await journal.lobby(limit=100)] == keys[:-1]
+
+
 async def test_ones_own_tables_in_progress_are_counted_each_once(journal: SqlJournal) -> None:
     await journal.append(line("open", status=Status.OPEN, people=("anna", "anna")))
     await journal.append(line("running", status=Status.RUNNING, people=("ben", "anna"), is_listed=False))
     await journal.append(line("over", status=Status.OVER, people=("anna", "ben")))
     assert [await journal.count_of(person) for person in ("anna", "ben", "cleo")] == [2, 1, 0]
+    assert [await journal.count_listed_of(person) for person in ("anna", "ben", "cleo")] == [1, 0, 0]
 
 
 async def test_ones_own_tables_are_found_listed_or_not(journal: SqlJournal) -> None:

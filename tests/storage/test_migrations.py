@@ -24,6 +24,7 @@ from royalcrypt.storage.sqlite.connection import connect, open_raw, version_of
 from royalcrypt.storage.sqlite.database import SqliteDatabase
 from royalcrypt.storage.sqlite.dialect import engine_on
 from royalcrypt.storage.sqlite.migration import migrate
+from royalcrypt.tables.listings import FULL, IN_PLAY, JOINABLE
 from tests.storage.lines import entry_at, line
 from tests.storage.power import PowerVfs, cut
 
@@ -129,6 +130,33 @@ def test_results_are_read_off_the_records_that_were_there_before(tmp_path: Path)
             )
             for seat, whose in ((0, "anna"), (1, None))
         ]
+
+
+def test_tables_that_were_there_before_have_their_place_in_the_lobby(tmp_path: Path) -> None:
+    path, earlier = tmp_path / "old.db", tmp_path / "earlier"
+    earlier.mkdir()
+    for version in VERSIONS[0].glob("000[123]_*.py"):
+        shutil.copy(version, earlier)
+    migrate(path, versions=(earlier,))
+    room, full = ([{"kind": "person"}, {"kind": kind}] for kind in ("free", "kept"))
+    before = [
+        ("room", "open", True, room, JOINABLE),
+        ("full", "open", True, full, FULL),
+        ("running", "running", True, full, IN_PLAY),
+        ("over", "over", True, full, None),
+        ("private", "open", False, room, None),
+    ]
+    with closing(open_raw(path)) as raw:
+        for table, status, is_listed, seats, _ in before:
+            told = json.dumps({"seats": seats}).encode()
+            raw.execute(
+                "INSERT INTO tables (id, status, is_listed, told, updated, created) VALUES (?,?,?,?,1,1)",
+                (table, status, is_listed, told),
+            )
+    migrate(path)
+    with closing(open_raw(path)) as raw:
+        found = dict(raw.execute("SELECT id, lobby FROM tables").fetchall())
+    assert found == {table: lobby for table, *_, lobby in before}
 
 
 def test_a_new_database_is_ours_and_nobody_elses_to_read(tmp_path: Path) -> None:

@@ -51,14 +51,66 @@ describe("the lobby", () => {
   it("applies changes and removals", () => {
     say({ type: "lobby", tables: [table("a", 1), table("b", 2), table("c", 3)] });
     say({ type: "lobby", is_change: true, tables: [table("b", 2, "running")], gone: ["c"] });
-    expect(ids()).toEqual(["b", "a"]);
-    expect(listings.tables?.[0]?.status).toBe("running");
+    expect(ids()).toEqual(["a", "b"]);
+    expect(listings.tables?.[1]?.status).toBe("running");
   });
 
   it("is replaced by a full list", () => {
     say({ type: "lobby", tables: [table("a", 1)] });
     say({ type: "lobby", tables: [table("b", 1)] });
     expect(ids()).toEqual(["b"]);
+  });
+});
+
+describe("the pages of the lobby", () => {
+  const free = (id: string, opened: number): TableInfo => ({
+    ...table(id, opened),
+    seats: [{ kind: "free" }],
+  });
+  const asked: string[] = [];
+  const pages: Record<string, { tables: TableInfo[]; next: string | null }> = {
+    "/api/lobby?after=1-5-full": {
+      tables: [table("older", 4), table("game", 9, "running")],
+      next: "0-9-game",
+    },
+    "/api/lobby?after=0-9-game": { tables: [table("last", 8, "running")], next: null },
+  };
+  beforeEach(() => {
+    asked.length = 0;
+    vi.stubGlobal("fetch", (path: string) => {
+      asked.push(path);
+      return Promise.resolve(new Response(JSON.stringify(pages[path]), { status: 200 }));
+    });
+    listings.enterLobby()();
+    say({ type: "lobby", tables: [free("free", 1), table("full", 5)], next: "1-5-full" });
+  });
+
+  it("come on demand, joinable tables first", async () => {
+    expect(ids()).toEqual(["free", "full"]);
+    expect(await listings.loadMore()).toBe("older");
+    expect(ids()).toEqual(["free", "full", "older", "game"]);
+    expect(await listings.loadMore()).toBe("last");
+    expect(ids()).toEqual(["free", "full", "older", "game", "last"]);
+    expect(listings.next).toBeNull();
+    expect(await listings.loadMore()).toBeNull();
+    expect(asked).toEqual(Object.keys(pages));
+  });
+
+  it("take changes only where they have been loaded", () => {
+    const changed = [free("new", 7), table("older", 4), table("game", 9, "running"), table("newer full", 6)];
+    say({ type: "lobby", is_change: true, tables: changed });
+    expect(ids()).toEqual(["new", "free", "newer full", "full"]);
+    say({ type: "lobby", is_change: true, tables: [table("free", 1, "running")], gone: ["new"] });
+    expect(ids()).toEqual(["newer full", "full"]);
+  });
+
+  it("stay after a reconnection", async () => {
+    await listings.loadMore();
+    pages["/api/lobby"] = { tables: [free("new", 7), table("full", 5)], next: "1-5-full" };
+    say({ type: "lobby", tables: pages["/api/lobby"].tables, next: "1-5-full" });
+    expect(ids()).toEqual(["new", "full", "older", "game"]);
+    await vi.waitFor(() => expect(asked.slice(1)).toEqual(["/api/lobby", "/api/lobby?after=1-5-full"]));
+    expect(ids()).toEqual(["new", "full", "older", "game"]);
   });
 });
 

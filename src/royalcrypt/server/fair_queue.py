@@ -79,7 +79,7 @@ class FairQueue:
         return ticket
 
     def leave(self, ticket: Ticket) -> None:
-        """Give the slot to the next, or stop waiting."""
+        """Give the slot to the next, or stop waiting (which may be called twice)."""
         if not ticket.turn.done() or ticket.turn.cancelled():
             self._line_of(ticket.requester).remove(ticket)
             return

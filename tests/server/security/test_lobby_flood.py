@@ -20,7 +20,7 @@ LISTED = {"settings": {"is_listed": True}, "sit": [0]}
 async def codes_of(someone: Person, tables: int) -> list[str]:
     """What comes of so many listed tables that are opened at the same time: a table or a refusal each."""
     answers = await asyncio.gather(*(someone.http.post("/api/tables", json=LISTED) for _ in range(tables)))
-    return [answer.json().get("code", "opened") for answer in answers]
+    return sorted(answer.json().get("code", "opened") for answer in answers)
 
 
 async def opened(

@@ -1,15 +1,17 @@
 /** Lists of tables: the lobby's and the user's own. */
 import { request, Refusal } from "../wire/rest";
 import { ConnectionLost } from "../wire/socket";
-import type { AnyMessage, GameLine, TableInfo } from "../wire/types";
+import type { AnyMessage, GameLine, LobbyPage, TableInfo } from "../wire/types";
 import { router } from "./router.svelte";
 import { session } from "./session.svelte";
 
 const POLL_INTERVAL = 5000;
 
 class Listings {
-  /** All listed tables that are open or running; null until loaded. */
+  /** The loaded pages of the lobby, in its order; null until the first is loaded. */
   tables = $state.raw<TableInfo[] | null>(null);
+  /** Where the next page begins; null if all tables are loaded. */
+  next = $state.raw<string | null>(null);
   /** The user's open and running games, those on turn first; null until loaded. */
   games = $state.raw<GameLine[] | null>(null);
   /** Called when the user's turn begins in a game. */
@@ -18,6 +20,7 @@ class Listings {
   onTurnOver: (game: GameLine) => void = () => {};
 
   private isInLobby = false;
+  private loadedPages = 1;
 
   constructor() {
     session.listen((message) => this.receive(message));
@@ -42,6 +45,8 @@ class Listings {
       clearInterval(timer);
       this.isInLobby = false;
       this.tables = null;
+      this.next = null;
+      this.loadedPages = 1;
       void this.follow();
     };
   }
@@ -63,21 +68,42 @@ class Listings {
     this.games = null;
   }
 
+  /** Loads the next page; returns its first table, or null if there is none. */
+  async loadMore(): Promise<string | null> {
+    if (this.next === null) return null;
+    const shown = new Set(this.tables?.map(({ table }) => table));
+    const page = await request<LobbyPage>("GET", `/lobby?after=${this.next}`);
+    this.loadedPages += 1;
+    this.tables = merged(this.tables ?? [], page.tables);
+    this.next = page.next;
+    return this.tables.find(({ table }) => !shown.has(table))?.table ?? null;
+  }
+
   private async look(): Promise<void> {
     if (session.me || !session.isReady) return;
     try {
-      this.tables = await request<TableInfo[]>("GET", "/tables");
+      await this.reload();
     } catch {
       this.tables ??= [];
     }
   }
 
+  /** Reads all loaded pages again. */
+  private async reload(): Promise<void> {
+    let page = await request<LobbyPage>("GET", "/lobby");
+    let found = page.tables;
+    for (let loaded = 1; loaded < this.loadedPages && page.next !== null; loaded += 1) {
+      page = await request<LobbyPage>("GET", `/lobby?after=${page.next}`);
+      found = merged(found, page.tables);
+    }
+    this.tables = found;
+    this.next = page.next;
+  }
+
   private receive(message: AnyMessage): void {
     if (message.type === "lobby") {
-      const remaining = message.is_change ? (this.tables ?? []) : [];
-      const isStale = (info: TableInfo): boolean =>
-        (message.gone ?? []).includes(info.table) || message.tables.some(({ table }) => table === info.table);
-      this.tables = [...remaining.filter((info) => !isStale(info)), ...message.tables].sort(byAge);
+      if (message.is_change) this.applyChange(message.tables, message.gone ?? []);
+      else this.applyFirstPage(message.tables, message.next ?? null);
     } else if (message.type === "games") {
       const before = this.games ?? [];
       const remaining = message.is_change
@@ -86,6 +112,29 @@ class Listings {
       this.games = [...remaining, ...message.games.filter(isInPlay)].sort(byNeed);
       if (message.is_change) for (const game of message.games) this.updateTurn(game, before);
     }
+  }
+
+  /** Tables behind the loaded pages come with their page. */
+  private applyChange(changed: TableInfo[], gone: readonly string[]): void {
+    const end = this.next;
+    const remaining = (this.tables ?? []).filter(({ table }) => !gone.includes(table));
+    const found = merged(remaining, changed);
+    this.tables = end === null ? found : found.filter((info) => !isBehind(info, end));
+  }
+
+  /** After a reconnection, further pages stay until they are read again. */
+  private applyFirstPage(tables: TableInfo[], next: string | null): void {
+    if (this.loadedPages > 1 && next !== null) {
+      const further = (this.tables ?? []).filter((info) => isBehind(info, next));
+      this.tables = merged(further, tables);
+      this.reload().catch(() => {
+        // The next reconnection reads them.
+      });
+      return;
+    }
+    this.loadedPages = 1;
+    this.tables = merged([], tables);
+    this.next = next;
   }
 
   private updateTurn(game: GameLine, before: GameLine[]): void {
@@ -101,8 +150,27 @@ function isInPlay({ info, seats }: GameLine): boolean {
   return !isForOthers && (info.status === "open" || info.status === "running");
 }
 
-function byAge(one: TableInfo, other: TableInfo): number {
-  return other.opened - one.opened;
+/** The tables with these newer versions of some of them, in the order of the lobby. */
+function merged(tables: readonly TableInfo[], newer: readonly TableInfo[]): TableInfo[] {
+  const ids = new Set(newer.map(({ table }) => table));
+  return [...tables.filter(({ table }) => !ids.has(table)), ...newer].sort(byPlace);
+}
+
+/** As the server sorts: tables with a free seat, then full ones, then running games; each newest first. */
+export function rankOf({ status, seats }: TableInfo): number {
+  if (status !== "open") return 0;
+  return seats.some(({ kind }) => kind === "free") ? 2 : 1;
+}
+
+function byPlace(one: TableInfo, other: TableInfo): number {
+  return rankOf(other) - rankOf(one) || other.opened - one.opened || (other.table > one.table ? 1 : -1);
+}
+
+/** Whether a table comes after a page that ended at `next`: rank, time of opening and id of its last table. */
+function isBehind(info: TableInfo, next: string): boolean {
+  const [, rank, opened, table] = /^(\d+)-(\d+)-(.*)$/.exec(next) ?? [];
+  const difference = rankOf(info) - Number(rank) || info.opened - Number(opened);
+  return difference < 0 || (difference === 0 && info.table < (table ?? ""));
 }
 
 /** Whether another person plays at another device; bots and the Ghost do not wait. */

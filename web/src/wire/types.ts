@@ -602,6 +602,13 @@ export interface LineOfRecord {
   since?: number;
   record: {};
 }
+/**
+ * Tables in the lobby: those with a free seat, then full ones, then running games; each newest first.
+ */
+export interface LobbyPage {
+  tables: TableInfo[];
+  next: string | null;
+}
 export interface NewName {
   name: string;
 }
@@ -1120,13 +1127,14 @@ export interface Presence {
   is_apart?: boolean;
 }
 /**
- * All tables in the lobby, or with ``is_change`` only the changed ones.
+ * The first page of the lobby, or with ``is_change`` only changed tables, of any page.
  */
 export interface Lobby {
   type: "lobby";
   tables: TableInfo[];
   gone?: string[];
   is_change?: boolean;
+  next?: string | null;
 }
 /**
  * All open and running games of the reader, or with ``is_change`` only changed ones.

@@ -154,9 +154,11 @@ class AnalysisProcess:
                 self._enter(job, requester)
 
     def _drop(self, job: AnalysisJob) -> None:
+        """Give up a job that waits, and its place at once."""
         del self._jobs[job.digest]
-        if job.task is not None:
+        if job.task is not None and job.ticket is not None:
             job.task.cancel()
+            self._queue.leave(job.ticket)
 
     async def _run(self, job: AnalysisJob, ticket: Ticket) -> None:
         await ticket.turn
