@@ -80,7 +80,7 @@ class Audience:
         for seat in self.seats:
             seat.leave()
 
-    async def settled(self, pause: float = 0.2) -> None:
+    async def settled(self, pause: float = 0.1) -> None:
         """Wait until no more messages arrive."""
         before = -1
         while before != self._messages:
