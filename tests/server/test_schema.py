@@ -192,6 +192,7 @@ def test_the_description_names_close_codes_and_limits_as_they_are() -> None:
     assert {int(code) for code in re.findall(r"^\| (1\d{3}) \|", WIRE, re.MULTILINE)} == set(Close)
     assert f"A message has {MAX_MESSAGE_LENGTH // 1024} KiB at most" in WIRE
     assert f"watches {MAX_WATCHED} tables at most" in WIRE
+    assert f"a table has {limits.SPECTATORS.most} spectators' connections at most" in WIRE
     assert f"{MAX_QUEUED} unread messages or {MAX_QUEUED_BYTES // 1024} KiB" in WIRE
     assert f"1 to {MAX_CHAT_LENGTH} visible characters" in WIRE
     assert "one of eight reactions" in WIRE
