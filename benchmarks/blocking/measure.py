@@ -85,6 +85,7 @@ class Measurement:
             best = best._replace(block=min(best.block, block), took=min(best.took, took), status=status)
             if best.block <= enough:
                 break
+        print(f"{best.block:8.1f} ms  {best.name}, {best.input}", flush=True)
         return best
 
     async def of_refused(self, route: Route) -> float:
@@ -97,6 +98,7 @@ class Measurement:
                 if block <= worst:
                     break
             worst = max(worst, block)
+        print(f"{worst:8.1f} ms  {route.name}, refused", flush=True)
         return worst
 
     async def _measure(self, ask: Ask) -> tuple[float, float, int]:
