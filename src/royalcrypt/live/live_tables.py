@@ -44,9 +44,11 @@ class LiveTables:
 
     async def forget_idle(self) -> None:
         """Unload tables that nobody uses or watches."""
-        while self.tables.forget_idle(
-            lambda table: table in self.hub.watchers or self.bots.is_running(table)
-        ):
+
+        def is_needed(table: str) -> bool:
+            return table in self.hub.watchers or self.bots.is_running(table)
+
+        while self.tables.forget_idle(is_needed):  # noqa: ASYNC110 (a pause, not a wait)
             await asyncio.sleep(0)
 
     async def close(self) -> None:
