@@ -208,7 +208,7 @@ class SocketMeasurement:
             return {"type": "watch", "table": rich.running[0]}
 
         await self._tell(client, "watch", "running game, not in memory, 100 chat lines", watch)
-        await self._tell(client, "follow", "10,000 tables listed, 50 own", self.table.follow)
+        await self._tell(client, "follow", "10,000 tables listed, 45 own", self.table.follow)
         client.seat.leave()
 
     async def lobby(self) -> None:
