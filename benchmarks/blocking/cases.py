@@ -48,7 +48,7 @@ plain("GET /api/me", "")
 plain("GET /api/me/data", "10,000 chat lines of 300 characters, 1,000 games")
 plain("GET /api/me/history", "1,000 games")
 plain("GET /api/me/statistics", "1,000 games")
-plain("GET /api/me/games", "50 running and 200 finished tables")
+plain("GET /api/me/games", "45 running and 200 finished tables")
 plain("GET /api/me/records", "1,000 games")
 plain("GET /api/me/recovery", "")
 plain("GET /api/me/address", "")
@@ -75,13 +75,13 @@ async def begin(_: Visit, __: int) -> Ask:
     return Ask("POST", "/api/me", {"name": LONG_NAME * 6})
 
 
-@case("PATCH /api/me", "longest name, 50 tables")
+@case("PATCH /api/me", "longest name, 45 tables")
 async def rename(visit: Visit, number: int) -> Ask:
     one = visit.rich(number)
     return Ask("PATCH", "/api/me", {"name": one.name}, of(one))
 
 
-@case("DELETE /api/me", "50 running and 1,000 finished tables, 10,000 chat lines", repeats=3, is_last=True)
+@case("DELETE /api/me", "45 running and 1,000 finished tables, 10,000 chat lines", repeats=3, is_last=True)
 async def leave_for_good(visit: Visit, number: int) -> Ask:
     one = visit.rich(-1 - number)
     return Ask("DELETE", "/api/me", {"name": one.name}, of(one))
@@ -257,12 +257,12 @@ async def replay_of_many(visit: Visit, _: int) -> Ask:
     return Ask("POST", "/api/replay?viewer=all", found)
 
 
-@case("POST /api/analysis", "512 KiB beside a finished game", repeats=2)
+@case("POST /api/analysis", "512 KiB beside a finished game", repeats=4)
 async def analysis(visit: Visit, _: int) -> Ask:
     return Ask("POST", "/api/analysis", padded(visit.world.record, MAX_RECORD_SIZE))
 
 
-@case("GET /api/tables/{table_id}/analysis", "finished game, not in memory", repeats=2)
+@case("GET /api/tables/{table_id}/analysis", "finished game, not in memory", repeats=4)
 async def analysis_of_table(visit: Visit, number: int) -> Ask:
     one = visit.rich(number)
     return Ask("GET", f"/api/tables/{one.over[40 + number]}/analysis", headers=of(one))

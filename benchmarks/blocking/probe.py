@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
-from time import perf_counter, sleep
+from time import perf_counter, sleep, thread_time
 from typing import Any
 
 from litestar import Litestar
@@ -32,7 +32,7 @@ from royalcrypt.server.settings import ServerSettings
 
 TICK = 0.001
 BUSY = 0.2
-"""Seconds for which the command ``busy`` blocks the event loop, to check the probe."""
+"""Seconds of processor time for which the command ``busy`` blocks the event loop, to check the probe."""
 SHOWN_BLOCK = "ROYALCRYPT_BENCHMARK_TRACES"
 """Environment variable: milliseconds above which the stack of a blocked event loop is printed."""
 
@@ -137,14 +137,14 @@ class Remote:
             service.tables.loaded.clear()
 
         async def notice() -> None:
-            await service.host_rules.set_notice("x" * 500)
+            await service.host_rules.set_notice(str(perf_counter()).ljust(500, "x"))
 
         async def empty_lobby() -> None:
             await service.journal.database.run(hide_listed)
 
         async def busy() -> None:
-            until = perf_counter() + BUSY
-            while perf_counter() < until:
+            until = thread_time() + BUSY
+            while thread_time() < until:
                 pass
 
         found: dict[str, Callable[..., Awaitable[object]]] = {
@@ -157,12 +157,17 @@ class Remote:
         return found.get(do) or getattr(service, do)
 
 
+ANSWERS = sys.stdout
+"""Where the benchmark reads; the server's own output goes elsewhere."""
+
+
 def hide_listed(sql: Connection) -> None:
     sql.exec_driver_sql("UPDATE tables SET is_listed = 0 WHERE id LIKE 'listed%'")
 
 
 def say(**answer: Any) -> None:
-    print(json.dumps(answer), flush=True)
+    ANSWERS.write(json.dumps(answer) + "\n")
+    ANSWERS.flush()
 
 
 class ServerProcess:
@@ -216,6 +221,7 @@ def main() -> None:
         max_connections_per_address=20_000,
         **UNLIMITED,
     )
+    sys.stdout = sys.stderr
     app = make_app(settings)
     listener = listen("127.0.0.1", 0, is_chosen=True)
     with Shutdown().handling_signals() as shutdown:

@@ -37,7 +37,7 @@ TASKS = {
 
 
 class Client:
-    """One socket; remembers the last message."""
+    """One socket; remembers the last answer."""
 
     def __init__(self, host: str, cookie: str) -> None:
         self.seat = Seat("/socket?protocol=1", host, cookie, self._hear)
@@ -45,19 +45,18 @@ class Client:
         self._heard = asyncio.Event()
 
     def _hear(self, _: Seat, message: bytes) -> None:
-        self.last = message
-        self._heard.set()
+        if b'"re":7' in message or b'"refused"' in message:
+            self.last = message
+            self._heard.set()
 
     async def tell(self, message: Json | bytes) -> Json:
         """Send a message; returns its answer, which repeats its id."""
         encoded = message if isinstance(message, bytes) else msgspec.json.encode({"id": 7} | message)
+        self._heard.clear()
         self.seat.send(encoded)
         async with asyncio.timeout(PATIENCE):
-            while True:
-                self._heard.clear()
-                await self._heard.wait()
-                if b'"re":7' in self.last or b'"refused"' in self.last:
-                    return msgspec.json.decode(self.last)
+            await self._heard.wait()
+        return msgspec.json.decode(self.last)
 
 
 class Audience:
@@ -80,7 +79,7 @@ class Audience:
         for seat in self.seats:
             seat.leave()
 
-    async def settled(self, pause: float = 0.2) -> None:
+    async def settled(self, pause: float = 0.1) -> None:
         """Wait until no more messages arrive."""
         before = -1
         while before != self._messages:
@@ -209,7 +208,7 @@ class SocketMeasurement:
             return {"type": "watch", "table": rich.running[0]}
 
         await self._tell(client, "watch", "running game, not in memory, 100 chat lines", watch)
-        await self._tell(client, "follow", "10,000 tables listed, 50 own", self.table.follow)
+        await self._tell(client, "follow", "10,000 tables listed, 45 own", self.table.follow)
         client.seat.leave()
 
     async def lobby(self) -> None:
@@ -270,6 +269,7 @@ class SocketMeasurement:
             await self.audience.settled()
             blocks.append(self.server.take())
         self.lines.append((name, what, min(blocks), min(times)))
+        print(f"{min(blocks):8.1f} ms  {name}, {what}", flush=True)
 
 
 async def as_it_is(message: bytes, _: int) -> bytes:

@@ -50,7 +50,7 @@ class Scale(NamedTuple):
     sockets: int = 2_000
 
 
-SMALL = Scale(rich=1, games=60, running=10, lines=500, lobby=150, lobby_running=5, people=300, tries=100,
+SMALL = Scale(rich=1, games=90, running=24, lines=500, lobby=150, lobby_running=5, people=300, tries=100,
               days=10, duplicates=2, sockets=40)  # fmt: skip
 
 

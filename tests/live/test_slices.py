@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
+from functools import partial
 from itertools import pairwise
 
 import msgspec
@@ -12,8 +13,10 @@ from royalcrypt.live.broadcasts import Broadcasts
 from royalcrypt.live.hub import Hub
 from royalcrypt.live.operations.records import indented
 from royalcrypt.live.presence import PresenceUpdates
+from royalcrypt.live.registry import LoadedTable
 from royalcrypt.tables import commands
 from royalcrypt.tables.settings import TableSettings
+from royalcrypt.tables.table import Table
 from tests.live.rooms import Room
 from tests.tables.leading import ADA, BO, NOON
 
@@ -51,6 +54,42 @@ def test_a_long_journal_is_read_in_slices_and_gives_the_same_table() -> None:
             after = await room.tables.table(table)
         assert len(pauses) >= SLICES
         assert (after.ply, after.seats, after.status) == (before.ply, before.seats, before.status)
+
+    asyncio.run(test())
+
+
+def test_idle_tables_are_unloaded_in_slices() -> None:
+    async def test() -> None:
+        room = Room(lambda: NOON)
+        opened = commands.open_table(TableSettings(players=2), ADA.person, now=NOON)
+        for number in range(SLICES * registry.TABLES_FORGOTTEN):
+            table = Table(f"table{number}")
+            room.tables.loaded[table.id] = LoadedTable(table, NOON - 1_000_000)
+        used = (await room.tables.open(opened)).id
+        async with counted_pauses() as pauses:
+            await room.forget_idle()
+        assert set(room.tables.loaded) == {used}
+        assert len(pauses) >= SLICES - 1
+
+    asyncio.run(test())
+
+
+def test_tables_of_deleted_people_are_searched_in_slices() -> None:
+    async def test() -> None:
+        room = Room(lambda: NOON)
+        for number in range(SLICES * registry.TABLES_SEARCHED):
+            table = Table(f"table{number}")
+            room.tables.loaded[table.id] = LoadedTable(table, NOON)
+        searched: list[str] = []
+
+        def concerns(table: Table) -> bool:
+            searched.append(table.id)
+            return False
+
+        async with counted_pauses() as pauses:
+            assert await room.tables.rewrite(concerns, partial(asyncio.sleep, 0)) == []
+        assert set(searched) == set(room.tables.loaded)
+        assert len(pauses) >= 2 * (SLICES - 1)
 
     asyncio.run(test())
 

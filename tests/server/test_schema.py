@@ -204,6 +204,7 @@ def test_the_description_names_close_codes_and_limits_as_they_are() -> None:
         f"least {limits.READ_BYTES.most // 1024} KiB of a response in {limits.READ_TIME.seconds:.0f} s"
         in WIRE
     )
+    assert f"a table has {limits.SPECTATORS.most} spectators' connections at most" in WIRE
     assert f"1 to {MAX_CHAT_LENGTH} visible characters" in WIRE
     assert "one of eight reactions" in WIRE
     assert len(get_args(Reaction)) == 8

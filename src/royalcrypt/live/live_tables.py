@@ -1,5 +1,6 @@
 """Live tables with everything that follows from their changes, built from a journal."""
 
+import asyncio
 from collections.abc import Callable
 
 from royalcrypt.live.bot_scheduler import BotScheduler, MoveChooser
@@ -41,9 +42,14 @@ class LiveTables:
         self.subscribe = dispatcher.subscribe
         self.subscribe(TableUpdates(self.hub), self.lists, self.bots)
 
-    def forget_idle(self) -> None:
+    async def forget_idle(self) -> None:
         """Unload tables that nobody uses or watches."""
-        self.tables.forget_idle(lambda table: table in self.hub.watchers or self.bots.is_running(table))
+
+        def is_needed(table: str) -> bool:
+            return table in self.hub.watchers or self.bots.is_running(table)
+
+        while self.tables.forget_idle(is_needed):  # noqa: ASYNC110 (a pause, not a wait)
+            await asyncio.sleep(0)
 
     async def close(self) -> None:
         await self.bots.close()

@@ -24,6 +24,10 @@ MAX_CONFLICTS = 5
 IDLE_MILLISECONDS = 60_000
 SLICE = 25
 """Entries of a journal that are applied before other work continues; some 5 ms."""
+TABLES_SEARCHED = 500
+"""Loaded tables that are searched for a person before other work continues; some 4 ms."""
+TABLES_FORGOTTEN = 100
+"""Tables that are unloaded at once; some 5 ms."""
 log = logging.getLogger(__name__)
 
 
@@ -284,18 +288,30 @@ class TableRegistry:
         self, concerns: Callable[[Table], bool], locked: set[LoadedTable], stack: contextlib.AsyncExitStack
     ) -> set[LoadedTable]:
         """Lock the matching loaded tables that are not in ``locked``, until the stack is closed."""
-        found = {one for one in self.loaded.values() if one not in locked and concerns(one.table)}
+        found: set[LoadedTable] = set()
+        for number, loaded in enumerate(list(self.loaded.values()), 1):
+            if loaded not in locked and concerns(loaded.table):
+                found.add(loaded)
+            if number % TABLES_SEARCHED == 0:
+                await asyncio.sleep(0)
         for loaded in found:
             await stack.enter_async_context(loaded.lock)
             loaded.is_stale = True  # until it is reloaded
         return found
 
-    def forget_idle(self, is_needed: Callable[[str], bool]) -> None:
-        """Unload tables that were not used recently, except those that are still needed."""
-        oldest = self.now() - IDLE_MILLISECONDS
+    def forget_idle(self, is_needed: Callable[[str], bool]) -> bool:
+        """Unload tables that were not used recently, except those that are still needed.
+
+        Returns whether some are left for another call, because freeing the memory of many takes time.
+        """
+        oldest, forgotten = self.now() - IDLE_MILLISECONDS, 0
         for table_id, loaded in list(self.loaded.items()):
+            if forgotten == TABLES_FORGOTTEN:
+                return True
             if loaded.used < oldest and not loaded.lock.locked() and not is_needed(table_id):
                 del self.loaded[table_id]
+                forgotten += 1
+        return False
 
     async def close(self) -> None:
         await self._tasks.close()

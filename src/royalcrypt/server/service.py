@@ -249,7 +249,7 @@ class Service:
         self.peers.publish_presence(*(table for table in missed if table in self.hub.watchers))
 
     async def tidy(self) -> None:
-        self.live.forget_idle()
+        await self.live.forget_idle()
         self.garbage.collect(is_quiet=self.tables.changes < QUIET_CHANGES)
         self.tables.changes = 0
         await self.operations.daily.prepare()
