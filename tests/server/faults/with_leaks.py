@@ -21,7 +21,7 @@ from royalcrypt.server.service import Service
 from royalcrypt.storage.sqlite import connection
 
 KEPT: list[Any] = []
-LOST_BYTES = 4096
+LOST_BYTES = 32 << 10
 """Memory that is lost with each change of a table."""
 LOST_SECONDS = 0.0002
 """Time that each change of a table takes longer than the one before."""
@@ -32,9 +32,10 @@ def keep_task() -> None:
 
 
 def keep_thread() -> None:
-    if len(KEPT) < 400:
-        KEPT.append(threading.Thread(target=threading.Event().wait, daemon=True))
-        KEPT[-1].start()
+    """With every twentieth change."""
+    KEPT.append(None)
+    if len(KEPT) % 20 == 0:
+        threading.Thread(target=threading.Event().wait, daemon=True).start()
 
 
 def lose_time() -> None:
