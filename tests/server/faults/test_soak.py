@@ -56,7 +56,7 @@ def samples(seed: int = 1, **slopes: float) -> list[Sample]:
             round(value("files", 60, 5, at)),
             round(value("threads", 9, 0.4, at)),
             round(value("tasks", 80, 8, at)),
-            [value("time", 8, 1, at) * chance.expovariate(1) for _ in range(200)],
+            [value("time", 8, 1, at) * chance.expovariate(1) for _ in range(50)],
         )
         for at in range(0, 3600, 5)
     ]

@@ -23,8 +23,9 @@ from royalcrypt.storage.sqlite import connection
 KEPT: list[Any] = []
 LOST_BYTES = 32 << 10
 """Memory that is lost with each change of a table."""
-LOST_SECONDS = 0.0002
-"""Time that each change of a table takes longer than the one before."""
+LOST_SECONDS = 0.0001
+"""Time that is lost at once after a second; it grows with the square of the seconds."""
+BEGAN = time.monotonic()
 
 
 def keep_task() -> None:
@@ -39,8 +40,10 @@ def keep_thread() -> None:
 
 
 def lose_time() -> None:
+    """With every twentieth change, more and more."""
     KEPT.append(None)
-    time.sleep(LOST_SECONDS * len(KEPT))
+    if len(KEPT) % 20 == 0:
+        time.sleep(LOST_SECONDS * (time.monotonic() - BEGAN) ** 2)
 
 
 LEAKS: dict[str, Callable[[], Any]] = {
