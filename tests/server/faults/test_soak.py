@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.faults.soak import BOUNDS, Sample, Soak, growths, leaking
-from tests.server.harness import Host
+from tests.server.faults.soak import BOUNDS, Sample, Soak, SoakHost, growths, leaking
 from tests.server.processes import Process
 
 MINUTES = float(os.environ.get("ROYALCRYPT_SOAK_MINUTES", "10"))
@@ -23,7 +22,7 @@ QUANTITY_OF: dict[str, str] = dict(zip(("memory", "files", "threads", "tasks", "
 def soak(folder: Path, minutes: float, **environment: str) -> Soak:
     tasks = folder / "tasks.json"
     with Process(folder / "data", *OPTIONS, program=PROGRAM, TASKS=str(tasks), **environment) as server:
-        load = Soak(Host(server.url), server.process.pid, tasks)
+        load = Soak(SoakHost(server.url), server.process.pid, tasks)
         asyncio.run(load.run(minutes * 60))
         assert server.end() == 0
         assert server.complaints() == ""
@@ -35,6 +34,7 @@ def report(load: Soak) -> None:
     counts = {
         "seconds": round(seconds), "games": load.games, "moves": load.moves, "sockets cut off": load.cut_off,
         "reads": load.reads, "people deleted": load.deleted,
+        "broken requests": load.broken,
     }  # fmt: skip
     for name, number in counts.items():
         print(f"{name:>16} {number}")  # noqa: T201 (shown by pytest -s)
@@ -81,4 +81,5 @@ def test_under_a_steady_load_nothing_grows(tmp_path: Path) -> None:
     load = soak(tmp_path, MINUTES)
     report(load)
     assert load.games > MINUTES
+    assert load.broken <= 3 + load.games / 100
     assert leaking(load.samples) == []

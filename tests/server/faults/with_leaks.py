@@ -23,7 +23,7 @@ from royalcrypt.storage.sqlite import connection
 KEPT: list[Any] = []
 LOST_BYTES = 32 << 10
 """Memory that is lost with each change of a table."""
-LOST_SECONDS = 0.0001
+LOST_SECONDS = 0.001
 """Time that is lost at once after a second; it grows with the square of the seconds."""
 BEGAN = time.monotonic()
 
