@@ -1,6 +1,7 @@
 """A backup holds all that a server keeps, and comes back whole."""
 
 import asyncio
+import io
 import zipfile
 from contextlib import closing
 from datetime import date
@@ -46,6 +47,8 @@ def refusal(source: Path, data: Path) -> Reason:
     with pytest.raises(Refusal) as refused:
         restore_backup(source, data)
     assert "\n" not in str(refused.value)
+    if refused.value.reason is not Reason.DATABASE_IN_USE:
+        assert str(source) in str(refused.value)
     return refused.value.reason
 
 
@@ -125,6 +128,13 @@ def test_a_running_server_is_backed_up_but_not_replaced(data: Path, tmp_path: Pa
     assert not list(data.glob(".restore*"))
 
 
+def packed_text(database: bytes) -> bytes:
+    with io.BytesIO() as file:
+        with zipfile.ZipFile(file, "w") as archive:
+            archive.writestr("royalcrypt.db", database)
+        return file.getvalue()
+
+
 def test_what_is_no_backup_changes_nothing(data: Path, tmp_path: Path) -> None:
     keys = load_keys(data)
     good = tmp_path / "good.zip"
@@ -134,6 +144,7 @@ def test_what_is_no_backup_changes_nothing(data: Path, tmp_path: Path) -> None:
         "cut": packed[: len(packed) // 2],
         "spoilt": packed[:200] + bytes(300) + packed[500:],
         "start only": b"PK",
+        "damaged inside": packed_text(b"SQLite format 3\0" + bytes(5000)),
         "text": b"PK is how zip files begin",
         "nothing": b"",
         "something": b"something else",

@@ -1,4 +1,4 @@
-"""Processes that are killed with -9 while they migrate PostgreSQL or move a file there; others finish it."""
+"""Processes that are killed with -9 while they migrate, move, back up or restore; others finish the work."""
 
 import asyncio
 import json
@@ -9,7 +9,9 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +21,13 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.accounts.keys import load_keys
+from royalcrypt.server.operations.backups import make_backup
 from royalcrypt.storage.migrations import VERSIONS, known_versions, upgrade
 from royalcrypt.storage.postgres.connection import connect
 from royalcrypt.storage.postgres.database import SCHEMA_LOCK, TRANSFER_KEY
+from royalcrypt.storage.sqlite.connection import open_raw
+from royalcrypt.storage.sqlite.integrity import check_whole
 from tests.server.processes import PATIENCE, ROOT, environment
 from tests.services.postgres import Postgres
 from tests.storage.everything import rows_in
@@ -39,6 +45,12 @@ from royalcrypt.storage import transfer
 transfer.ROWS_PER_TRANSACTION = 3
 sys.exit(main(["move-database", *sys.argv[1:], "--jobs", "1"]))
 """
+COMMAND = """
+import sys
+from royalcrypt.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+BIG = "INSERT INTO house VALUES ('big', randomblob(10000000))"
 GAMES = 200
 OLD_TABLES = """
     INSERT INTO tables SELECT 't' || n, 'running', false, NULL, NULL, 1, 1, '' FROM generate_series(1, $1) n
@@ -197,3 +209,52 @@ def test_a_move_goes_on_after_postgres_was_killed(full: Path) -> None:
             ended(process)
 
         move_with_interruptions(full, durable.new_database(), kill_postgres, int(6 * CAMPAIGN))
+
+
+def kill_while(process: subprocess.Popen[str], folder: Path, pattern: str, seconds: float) -> None:
+    """Kill a command that long after its working folder is there."""
+    deadline = time.monotonic() + PATIENCE
+    while process.poll() is None and not any(folder.glob(pattern)):
+        assert time.monotonic() < deadline
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(seconds)
+    kill(process)
+
+
+@pytest.mark.faults
+def test_backups_and_restores_that_are_killed_leave_nothing_in_part(full: Path, tmp_path: Path) -> None:
+    data, place = full.parent, tmp_path / "place"
+    place.mkdir()
+    keys, chance, seen = load_keys(data), random.Random(1), set[object]()
+    make_backup(data, tmp_path / "old.zip")
+    with closing(open_raw(full)) as raw:
+        raw.execute(BIG)
+    make_backup(data, tmp_path / "new.zip")
+    for number in range(int(12 * CAMPAIGN)):
+        target = place / f"{number}.zip"
+        process = started(data, COMMAND, "backup", "--data", str(data), str(target))
+        kill_while(process, place, ".backup-*", chance.uniform(0, 0.8))
+        assert not target.exists() or is_whole(target)
+        seen.add(("backup", target.exists()))
+        shutil.rmtree(place)
+        place.mkdir()
+    for number in range(int(12 * CAMPAIGN)):
+        archive = tmp_path / ("old.zip", "new.zip")[number % 2]
+        process = started(data, COMMAND, "restore", "--data", str(data), str(archive))
+        kill_while(process, data, ".restore-*", chance.uniform(0, 0.8))
+        try:
+            check_whole(full, data / "server.key")
+        except Refusal as refused:
+            seen.add(refused.reason)
+        else:
+            assert load_keys(data) == keys
+        for left in data.glob(".restore-*"):
+            shutil.rmtree(left)
+    assert ended(started(data, COMMAND, "restore", "--data", str(data), str(tmp_path / "old.zip"))) == 0
+    check_whole(full, data / "server.key")
+    assert ("backup", False) in seen
+
+
+def is_whole(path: Path) -> bool:
+    with zipfile.ZipFile(path) as archive:
+        return archive.testzip() is None

@@ -21,10 +21,11 @@ from royalcrypt.server.service import Service
 from royalcrypt.storage.sqlite import connection
 
 KEPT: list[Any] = []
-LOST_BYTES = 4096
+LOST_BYTES = 32 << 10
 """Memory that is lost with each change of a table."""
-LOST_SECONDS = 0.0002
-"""Time that each change of a table takes longer than the one before."""
+LOST_SECONDS = 0.001
+"""Time that is lost at once after a second; it grows with the square of the seconds."""
+BEGAN = time.monotonic()
 
 
 def keep_task() -> None:
@@ -32,14 +33,17 @@ def keep_task() -> None:
 
 
 def keep_thread() -> None:
-    if len(KEPT) < 400:
-        KEPT.append(threading.Thread(target=threading.Event().wait, daemon=True))
-        KEPT[-1].start()
+    """With every twentieth change."""
+    KEPT.append(None)
+    if len(KEPT) % 20 == 0:
+        threading.Thread(target=threading.Event().wait, daemon=True).start()
 
 
 def lose_time() -> None:
+    """With every twentieth change, more and more."""
     KEPT.append(None)
-    time.sleep(LOST_SECONDS * len(KEPT))
+    if len(KEPT) % 20 == 0:
+        time.sleep(LOST_SECONDS * (time.monotonic() - BEGAN) ** 2)
 
 
 LEAKS: dict[str, Callable[[], Any]] = {

@@ -101,7 +101,13 @@ def restore_backup(source: Path, data: Path) -> Path | None:
             remove_leftovers(place)
         with tempfile.TemporaryDirectory(dir=data, prefix=".restore-") as folder:
             unpack(source, Path(folder))
-            return restore(Path(folder, DATABASE), data / DATABASE, lambda: _restore_keys(Path(folder), data))
+            unpacked = Path(folder, DATABASE)
+            try:
+                return restore(unpacked, data / DATABASE, lambda: _restore_keys(Path(folder), data))
+            except Refusal as refused:
+                if refused.details.get("file") != str(unpacked):
+                    raise
+                raise Refusal(refused.reason, **refused.details | {"file": str(source)}) from refused
     except OSError as error:
         raise Refusal(Reason.CANNOT_WRITE, file=str(data), why=error.strerror or str(error)) from None
 
