@@ -2,13 +2,12 @@
 
 import os
 import re
-import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -166,7 +165,7 @@ def run(
             time.sleep(length.attack)
             ended, spent = time.monotonic(), sampler.cpu() - spent
             failed = attacker.poll()
-            attacker.send_signal(signal.SIGKILL)
+            attacker.kill()
             said = attacker.stderr.read() if attacker.stderr and failed is not None else ""
         time.sleep(length.after)
         report = msgspec.json.decode(witness.communicate("")[0], type=Report)
@@ -206,10 +205,11 @@ def set_urgency(pid: int, niceness: int) -> None:
         os.setpriority(os.PRIO_PGRP, pid, niceness)
 
 
-def started(what: str, target: Target, *names: str) -> subprocess.Popen[str]:
-    """A witness or an attacker, in a process of its own."""
+@contextmanager
+def started(what: str, target: Target, *names: str) -> Generator[subprocess.Popen[str]]:
+    """A witness or an attacker, in a process of its own, which ends here."""
     arguments = [*names[:1], msgspec.json.encode(target).decode(), *([EVE] if names else [])]
-    begun = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", f"tests.attacks.{what}", *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -218,6 +218,9 @@ def started(what: str, target: Target, *names: str) -> subprocess.Popen[str]:
         cwd=ROOT,
         env=environment(ROOT / "nowhere"),
         start_new_session=True,
-    )
-    set_urgency(begun.pid, POLITE if what == "attacker" else URGENT)
-    return begun
+    ) as begun:
+        try:
+            set_urgency(begun.pid, POLITE if what == "attacker" else URGENT)
+            yield begun
+        finally:
+            begun.kill()
