@@ -1,6 +1,5 @@
 """One attack on one server: start it, let honest people play, attack, and tell what happened."""
 
-import os
 import re
 import subprocess
 import sys
@@ -18,6 +17,7 @@ import msgspec
 from tests.attacks.client import Target
 from tests.attacks.declaring import Attack
 from tests.attacks.routes import Direct
+from tests.attacks.urgency import POLITE, URGENT, set_urgency
 from tests.attacks.witness import EVERY, Report, Wait
 from tests.server.processes import PATIENCE, REAL, ROOT, Process, environment
 from tests.services.processes import free_port
@@ -26,11 +26,6 @@ LIMIT = re.compile(r'^royalcrypt_limits_reached_total\{limit="(\w+)"\} (\S+)', r
 SAMPLED = 0.05
 """Seconds between two looks at the server's files."""
 EVE = "127.0.9.1"
-URGENT, POLITE = -15, -5
-"""Niceness of the server and the honest people, and of attackers, as far as the system allows.
-
-What an attack does to the server is measured, not what it and other programs take of the machine.
-"""
 
 
 class Length(NamedTuple):
@@ -195,14 +190,6 @@ def limits_reached(port: int) -> dict[str, int]:
     with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE) as answer:
         found = LIMIT.findall(answer.read().decode())
     return {name: int(float(count)) for name, count in found}
-
-
-def set_urgency(pid: int, niceness: int) -> None:
-    """Of a process that leads a session, and of what it starts; only root may make one more urgent."""
-    with suppress(OSError):
-        Path(f"/proc/{pid}/autogroup").write_text(str(niceness), "ascii")
-    with suppress(OSError):
-        os.setpriority(os.PRIO_PGRP, pid, niceness)
 
 
 @contextmanager
