@@ -1,14 +1,12 @@
 """One attack on one server: start it, let honest people play, attack, and tell what happened."""
 
-import os
 import re
-import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +17,7 @@ import msgspec
 from tests.attacks.client import Target
 from tests.attacks.declaring import Attack
 from tests.attacks.routes import Direct
+from tests.attacks.urgency import POLITE, URGENT, set_urgency
 from tests.attacks.witness import EVERY, Report, Wait
 from tests.server.processes import PATIENCE, REAL, ROOT, Process, environment
 from tests.services.processes import free_port
@@ -27,11 +26,6 @@ LIMIT = re.compile(r'^royalcrypt_limits_reached_total\{limit="(\w+)"\} (\S+)', r
 SAMPLED = 0.05
 """Seconds between two looks at the server's files."""
 EVE = "127.0.9.1"
-URGENT, POLITE = -15, -5
-"""Niceness of the server and the honest people, and of attackers, as far as the system allows.
-
-What an attack does to the server is measured, not what it and other programs take of the machine.
-"""
 
 
 class Length(NamedTuple):
@@ -166,7 +160,7 @@ def run(
             time.sleep(length.attack)
             ended, spent = time.monotonic(), sampler.cpu() - spent
             failed = attacker.poll()
-            attacker.send_signal(signal.SIGKILL)
+            attacker.kill()
             said = attacker.stderr.read() if attacker.stderr and failed is not None else ""
         time.sleep(length.after)
         report = msgspec.json.decode(witness.communicate("")[0], type=Report)
@@ -198,18 +192,11 @@ def limits_reached(port: int) -> dict[str, int]:
     return {name: int(float(count)) for name, count in found}
 
 
-def set_urgency(pid: int, niceness: int) -> None:
-    """Of a process that leads a session, and of what it starts; only root may make one more urgent."""
-    with suppress(OSError):
-        Path(f"/proc/{pid}/autogroup").write_text(str(niceness), "ascii")
-    with suppress(OSError):
-        os.setpriority(os.PRIO_PGRP, pid, niceness)
-
-
-def started(what: str, target: Target, *names: str) -> subprocess.Popen[str]:
-    """A witness or an attacker, in a process of its own."""
+@contextmanager
+def started(what: str, target: Target, *names: str) -> Generator[subprocess.Popen[str]]:
+    """A witness or an attacker, in a process of its own, which ends here."""
     arguments = [*names[:1], msgspec.json.encode(target).decode(), *([EVE] if names else [])]
-    begun = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", f"tests.attacks.{what}", *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -218,6 +205,9 @@ def started(what: str, target: Target, *names: str) -> subprocess.Popen[str]:
         cwd=ROOT,
         env=environment(ROOT / "nowhere"),
         start_new_session=True,
-    )
-    set_urgency(begun.pid, POLITE if what == "attacker" else URGENT)
-    return begun
+    ) as begun:
+        try:
+            set_urgency(begun.pid, POLITE if what == "attacker" else URGENT)
+            yield begun
+        finally:
+            begun.kill()

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.attacks.client import Target
+from tests.attacks.urgency import URGENT, set_urgency
 from tests.deploy.haproxy import HAProxy
 from tests.deploy.proxy import Proxy, make_certificate, one_by_one
 from tests.deploy.shipped import PARTS
@@ -44,7 +45,9 @@ class Nginx(Direct):
     def to(self, port: int) -> Generator[Target]:
         with tempfile.TemporaryDirectory(prefix="royalcrypt-certificate-") as folder:
             certificate, key = make_certificate(Path(folder))
-            with self.proxy(port, certificate, key):
+            with self.proxy(port, certificate, key) as proxy:
+                assert proxy.process
+                set_urgency(proxy.process.pid, URGENT)
                 yield Target(self.port, str(certificate))
 
     def proxy(self, port: int, certificate: Path, key: Path) -> Proxy | HAProxy:

@@ -1,7 +1,7 @@
 """While a stranger attacks, honest people elsewhere play on, newcomers get in, and memory is bounded.
 
-The default run attacks shortly, with generous bounds, because other tests share the machine. The long form checks
-what is promised. `make attacks` prints the figures.
+The default run attacks shortly, with generous bounds, because other tests share the machine. The long form
+checks what is promised. `make attacks` prints the figures.
 """
 
 import signal

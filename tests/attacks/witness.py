@@ -92,7 +92,8 @@ class Witness:
                 await doing
         except Exception as error:  # noqa: BLE001 (whatever went wrong for somebody honest)
             trouble = f"{type(error).__name__}: {error}"[:300]
-        self.report.waits.append(Wait(kind, since, time.monotonic(), trouble))
+        finally:  # also if there was no answer at the end
+            self.report.waits.append(Wait(kind, since, time.monotonic(), trouble))
 
     async def ping(self, someone: Honest) -> None:
         while True:
