@@ -7,7 +7,7 @@ understood, it is written and read again, which must give the same.
 import asyncio
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +133,49 @@ def records(data: bytes) -> None:
     """A record that somebody uploads to see it replayed."""
     record = read_record(loaded(data))
     replay_json(record, VIEWERS[len(data) % len(VIEWERS)])
+
+
+GOLDEN = [path.read_bytes() for path in sorted((Path(__file__).parents[1] / "golden/records").glob("*.json"))]
+STRANGE: tuple[Any, ...] = (
+    *(None, True, False, 0, 1, 2, 3, 4, 5, 6, 7, -1, 99, 2**63, 1.5, "", "?", "I1", "T4", "R?", "M", "Z9", "3"),
+    *([], {}, [0], [1, 2, 3], ["I1", "J2"], {"0": [1]}, "reveal", "claim", "take", "end", "\0", "\ud800"),
+)
+
+
+@target
+def edits(data: bytes) -> None:
+    """A golden record with some of its values changed: three bytes for each change, the first chooses the record.
+
+    Changed text would hardly ever be a record still.
+    """
+    if not data:
+        return
+    found: Any = json.loads(GOLDEN[data[0] % len(GOLDEN)])
+    for where, which, what in zip(data[1::4], data[2::4], data[3::4], strict=False):
+        places = list(places_in(found))
+        holder, key = places[(where << 8 | which) % len(places)]
+        match what % 8:
+            case 0:
+                del holder[key]
+            case 1 if isinstance(holder, list):
+                holder.insert(key, holder[what % len(holder)])  # pyright: ignore[reportUnknownMemberType]
+            case 2 if isinstance(holder, list):
+                holder[key:] = []
+            case _:
+                holder[key] = STRANGE[what // 8 % len(STRANGE)]
+        if not found:
+            return
+    record = read_record(found)
+    replay_json(record, VIEWERS[len(data) % len(VIEWERS)])
+
+
+def places_in(found: Any) -> Iterator[tuple[Any, Any]]:
+    """Each value, as what holds it and where."""
+    pairs: Any = enumerate(found) if isinstance(found, list) else found.items()
+    for key, value in pairs:
+        yield found, key
+        if isinstance(value, list | dict):
+            yield from places_in(value)
 
 
 @target

@@ -36,7 +36,7 @@ from tests.fuzz.streams import (
     requests,
 )
 
-EXAMPLES, STEPS = 30, 20
+EXAMPLES, STEPS = 15, 20
 CAMPAIGN = int(3000 * float(os.environ.get("ROYALCRYPT_CAMPAIGN", "1")))
 WHICH = st.integers(0, MOST_CONNECTIONS - 1)
 

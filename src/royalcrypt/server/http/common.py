@@ -5,11 +5,12 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Request, Response
 from litestar.enums import RequestEncodingType
-from litestar.exceptions import ClientException
+from litestar.exceptions import ClientException, InternalServerException
 from litestar.params import HeaderParameter, PathParameter
 from msgspec import Meta
 
-from royalcrypt.live.wire.commands import Invite, unreadable
+from royalcrypt.live.wire.commands import Fault, Invite, unreadable
+from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.http.rate_limits import WATCH, RateLimiter
 from royalcrypt.tables.settings import SeatNumber
@@ -30,6 +31,13 @@ FOR_PROGRAMS = ("/api/tables", "/api/me/games", "/api/me/records")
 
 class StrictRequest(Request[Any, Any, Any]):
     """A request that accepts only JSON bodies (HTML forms cannot send these) and converts no types."""
+
+    async def body(self) -> bytes:
+        """Return the whole body; raises Refusal if the client leaves before it is complete."""
+        try:
+            return await super().body()
+        except InternalServerException:  # The framework has no error of its own for this.
+            raise Refusal(Reason.NOT_A_MESSAGE, why=Fault.NOT_JSON) from None
 
     async def json(self) -> Any:
         if self.content_type[0] != RequestEncodingType.JSON:
