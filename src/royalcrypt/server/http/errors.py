@@ -71,5 +71,7 @@ def answer_failure(request: AnyRequest, error: Exception) -> Response[WireReason
 async def log_failure(error: Exception, scope: Scope) -> None:
     """Log an error of a socket, which has no error response; closed connections are not errors."""
     scope["litestar_app"].state.service.garbage.refused_requests += 1
+    if isinstance(error, HTTPException) and error.status_code < FAILED:  # For example an invalid Host header.
+        return
     if scope["type"] == ScopeType.WEBSOCKET and not isinstance(error, WebSocketException):
         log.error("socket failed", path=scope["path"], exc_info=error)
