@@ -152,16 +152,20 @@ class Edge:
         self.history.append(step)
         if step.do == "connect":
             await self._connect()
-        elif self.connections:
-            connection = self.connections[step.which % len(self.connections)]
+        elif self.open_connections:
+            connection = self.open_connections[step.which % len(self.open_connections)]
             if step.do == "send":
                 await self._send(connection, step)
-            elif not connection.transport.is_closing():
+            else:
                 getattr(connection.transport, step.do)()
         await self.check()
 
+    @property
+    def open_connections(self) -> list[RawConnection]:
+        return [one for one in self.connections if not one.transport.is_closing()]
+
     async def _connect(self) -> None:
-        port = urlsplit(self.host.url).port
+        port = urlsplit(self.host.url).port or 0
         loop = asyncio.get_running_loop()
         _, connection = await loop.create_connection(RawConnection, "127.0.0.1", port)
         self.connections.append(connection)
@@ -222,9 +226,13 @@ class Edge:
         assert self._secret not in connection.received
         for message in connection.messages():
             if message.get("view"):
-                assert message["view"] == self._views[message["table"], message["ply"]], "a view that no spectator may see"
+                assert message["view"] == self._views[message["table"], message["ply"]], (
+                    "a view that no spectator may see"
+                )
             for event in message.get("events", ()):
-                assert str(event) in self._events[message["table"], event["n"]], "an event that no spectator may see"
+                assert str(event) in self._events[message["table"], event["n"]], (
+                    "an event that no spectator may see"
+                )
             assert message["type"] != "refused" or message["reason"]["code"] != "server_failed"
 
     def _left(self) -> list[object]:
@@ -252,7 +260,7 @@ class Edge:
 
     def _remember(self) -> None:
         table = self._kept()
-        self._views[table.id, table.ply] = msgspec.json.decode(table.view(None).to_json())
+        self._views[table.id, table.ply] = msgspec.json.decode(table.game.view(None).to_json())
         for event in msgspec.json.decode(events_json(table, None, 0)):
             self._events.setdefault((table.id, event["n"]), set()).add(str(event))
 

@@ -1,4 +1,4 @@
-"""What reads bytes from strangers: each target is fed anything, and may refuse it, but only in its own words.
+"""What reads bytes from strangers: each target is fed anything, and may refuse it with a reason.
 
 A target raises nothing but the refusals that its callers expect; anything else is a fault. Where something was
 understood, it is written and read again, which must give the same.
@@ -57,7 +57,10 @@ def target(function: Target) -> Target:
         try:
             function(data)
         except Refusal as refusal:
-            assert str(refusal), "a refusal without words"
+            words = str(refusal)
+        else:
+            words = "understood"
+        assert words, "a refusal without words"
 
     TARGETS[function.__name__] = fed
     return fed
@@ -137,7 +140,31 @@ def records(data: bytes) -> None:
 
 GOLDEN = [path.read_bytes() for path in sorted((Path(__file__).parents[1] / "golden/records").glob("*.json"))]
 STRANGE: tuple[Any, ...] = (
-    *(None, True, False, 0, 1, 2, 3, 4, 5, 6, 7, -1, 99, 2**63, 1.5, "", "?", "I1", "T4", "R?", "M", "Z9", "3"),
+    *(
+        None,
+        True,
+        False,
+        0,
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+        7,
+        -1,
+        99,
+        2**63,
+        1.5,
+        "",
+        "?",
+        "I1",
+        "T4",
+        "R?",
+        "M",
+        "Z9",
+        "3",
+    ),
     *([], {}, [0], [1, 2, 3], ["I1", "J2"], {"0": [1]}, "reveal", "claim", "take", "end", "\0", "\ud800"),
 )
 
@@ -157,9 +184,9 @@ def edits(data: bytes) -> None:
         match what % 8:
             case 0:
                 del holder[key]
-            case 1 if isinstance(holder, list):
-                holder.insert(key, holder[what % len(holder)])  # pyright: ignore[reportUnknownMemberType]
-            case 2 if isinstance(holder, list):
+            case 1 if type(holder) is list:
+                holder[key:key] = [holder[what % len(holder)]]  # pyright: ignore[reportUnknownArgumentType]
+            case 2 if type(holder) is list:
                 holder[key:] = []
             case _:
                 holder[key] = STRANGE[what // 8 % len(STRANGE)]
@@ -171,10 +198,11 @@ def edits(data: bytes) -> None:
 
 def places_in(found: Any) -> Iterator[tuple[Any, Any]]:
     """Each value, as what holds it and where."""
-    pairs: Any = enumerate(found) if isinstance(found, list) else found.items()
-    for key, value in pairs:
+    keys: Any = list(found) if type(found) is dict else range(len(found))  # pyright: ignore[reportUnknownArgumentType]
+    for key in keys:
         yield found, key
-        if isinstance(value, list | dict):
+        value: Any = found[key]
+        if type(value) in (list, dict):
             yield from places_in(value)
 
 
