@@ -37,7 +37,7 @@ TEXT_FRAME, WHOLE = 1, 0x80
 
 
 COOKIE, HOST, TABLE = b"{cookie}", b"{host}", b"{table-here}"
-"""What stands for what is known only when it is sent; the table's as long as an id, so that frames stay right."""
+"""They stand for what is known only when it is sent; the table's has the length of an id."""
 
 
 KNOWN = ("Invalid UTF-8 sequence received from client.",)

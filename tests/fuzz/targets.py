@@ -1,7 +1,7 @@
 """What reads bytes from strangers: each target is fed anything, and may refuse it with a reason.
 
-A target raises nothing but the refusals that its callers expect; anything else is a fault. Where something was
-understood, it is written and read again, which must give the same.
+A target raises nothing but the refusals that its callers expect; anything else is a fault. What was
+understood is written and read again, which must give the same.
 """
 
 import asyncio
@@ -138,7 +138,8 @@ def records(data: bytes) -> None:
     replay_json(record, VIEWERS[len(data) % len(VIEWERS)])
 
 
-GOLDEN = [path.read_bytes() for path in sorted((Path(__file__).parents[1] / "golden/records").glob("*.json"))]
+RECORDS = Path(__file__).parents[1] / "golden/records"
+GOLDEN = [path.read_bytes() for path in sorted(RECORDS.glob("*.json"))]
 STRANGE: tuple[Any, ...] = (
     *(
         None,
@@ -171,14 +172,14 @@ STRANGE: tuple[Any, ...] = (
 
 @target
 def edits(data: bytes) -> None:
-    """A golden record with some of its values changed: three bytes for each change, the first chooses the record.
+    """A golden record with some values changed: the first byte chooses the record, then three are a change.
 
     Changed text would hardly ever be a record still.
     """
     if not data:
         return
     found: Any = json.loads(GOLDEN[data[0] % len(GOLDEN)])
-    for where, which, what in zip(data[1::4], data[2::4], data[3::4], strict=False):
+    for where, which, what in zip(data[1::3], data[2::3], data[3::3], strict=False):
         places = list(places_in(found))
         holder, key = places[(where << 8 | which) % len(places)]
         match what % 8:
@@ -198,12 +199,11 @@ def edits(data: bytes) -> None:
 
 def places_in(found: Any) -> Iterator[tuple[Any, Any]]:
     """Each value, as what holds it and where."""
-    keys: Any = list(found) if type(found) is dict else range(len(found))  # pyright: ignore[reportUnknownArgumentType]
+    keys: list[Any] = list(found.keys() if hasattr(found, "keys") else range(len(found)))
     for key in keys:
         yield found, key
-        value: Any = found[key]
-        if type(value) in (list, dict):
-            yield from places_in(value)
+        if isinstance(found[key], list | dict):
+            yield from places_in(found[key])
 
 
 @target
