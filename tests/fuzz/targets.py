@@ -1,13 +1,13 @@
-"""What reads bytes from strangers: each target is fed anything, and may refuse it, but only in its own words.
+"""What reads bytes from strangers: each target is fed anything, and may refuse it with a reason.
 
-A target raises nothing but the refusals that its callers expect; anything else is a fault. Where something was
-understood, it is written and read again, which must give the same.
+A target raises nothing but the refusals that its callers expect; anything else is a fault. What was
+understood is written and read again, which must give the same.
 """
 
 import asyncio
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +57,10 @@ def target(function: Target) -> Target:
         try:
             function(data)
         except Refusal as refusal:
-            assert str(refusal), "a refusal without words"
+            words = str(refusal)
+        else:
+            words = "understood"
+        assert words, "a refusal without words"
 
     TARGETS[function.__name__] = fed
     return fed
@@ -133,6 +136,74 @@ def records(data: bytes) -> None:
     """A record that somebody uploads to see it replayed."""
     record = read_record(loaded(data))
     replay_json(record, VIEWERS[len(data) % len(VIEWERS)])
+
+
+RECORDS = Path(__file__).parents[1] / "golden/records"
+GOLDEN = [path.read_bytes() for path in sorted(RECORDS.glob("*.json"))]
+STRANGE: tuple[Any, ...] = (
+    *(
+        None,
+        True,
+        False,
+        0,
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+        7,
+        -1,
+        99,
+        2**63,
+        1.5,
+        "",
+        "?",
+        "I1",
+        "T4",
+        "R?",
+        "M",
+        "Z9",
+        "3",
+    ),
+    *([], {}, [0], [1, 2, 3], ["I1", "J2"], {"0": [1]}, "reveal", "claim", "take", "end", "\0", "\ud800"),
+)
+
+
+@target
+def edits(data: bytes) -> None:
+    """A golden record with some values changed: the first byte chooses the record, then three are a change.
+
+    Changed text would hardly ever be a record still.
+    """
+    if not data:
+        return
+    found: Any = json.loads(GOLDEN[data[0] % len(GOLDEN)])
+    for where, which, what in zip(data[1::3], data[2::3], data[3::3], strict=False):
+        places = list(places_in(found))
+        holder, key = places[(where << 8 | which) % len(places)]
+        match what % 8:
+            case 0:
+                del holder[key]
+            case 1 if type(holder) is list:
+                holder[key:key] = [holder[what % len(holder)]]  # pyright: ignore[reportUnknownArgumentType]
+            case 2 if type(holder) is list:
+                holder[key:] = []
+            case _:
+                holder[key] = STRANGE[what // 8 % len(STRANGE)]
+        if not found:
+            return
+    record = read_record(found)
+    replay_json(record, VIEWERS[len(data) % len(VIEWERS)])
+
+
+def places_in(found: Any) -> Iterator[tuple[Any, Any]]:
+    """Each value, as what holds it and where."""
+    keys: list[Any] = list(found.keys() if hasattr(found, "keys") else range(len(found)))
+    for key in keys:
+        yield found, key
+        if isinstance(found[key], list | dict):
+            yield from places_in(found[key])
 
 
 @target

@@ -3,7 +3,8 @@
 import asyncio
 import contextlib
 import os
-from collections.abc import Callable, Coroutine, Generator
+import time
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -17,6 +18,11 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from royalcrypt.live import session
+from royalcrypt.live.connection import Connection
+from royalcrypt.live.hub import Hub
+from tests.faults import wire_leaks
+from tests.fuzz import edge
 from tests.fuzz.edge import MOST_CONNECTIONS, Edge, Step
 from tests.fuzz.streams import (
     CLOSE,
@@ -25,6 +31,7 @@ from tests.fuzz.streams import (
     GREETING,
     NOISE,
     PING,
+    SOUND,
     TEXT,
     TEXTS,
     WATCH,
@@ -35,8 +42,9 @@ from tests.fuzz.streams import (
     pieces,
     requests,
 )
+from tests.server import harness
 
-EXAMPLES, STEPS = 30, 20
+EXAMPLES, STEPS = 15, 20
 CAMPAIGN = int(3000 * float(os.environ.get("ROYALCRYPT_CAMPAIGN", "1")))
 WHICH = st.integers(0, MOST_CONNECTIONS - 1)
 
@@ -45,26 +53,26 @@ class Neighbours(RuleBasedStateMachine):
     """Some are sockets, some speak HTTP, and none keeps to what it began."""
 
     edge: ClassVar[Edge]
-    run: ClassVar[Callable[[Coroutine[Any, Any, Any]], Any]]
+    run: ClassVar[Any]
 
-    @precondition(lambda self: len(self.edge.connections) < MOST_CONNECTIONS)
+    @precondition(lambda self: len(self.edge.open_connections) < MOST_CONNECTIONS)
     @rule()
     def connect(self) -> None:
         self._do(Step("connect"))
 
-    @precondition(lambda self: len(self.edge.connections) < MOST_CONNECTIONS)
+    @precondition(lambda self: len(self.edge.open_connections) < MOST_CONNECTIONS)
     @rule(first=st.sampled_from([b"", frame(TEXT, WATCH)]))
     def connect_socket(self, first: bytes) -> None:
         self._do(Step("connect"))
-        newest = len(self.edge.connections) - 1
+        newest = len(self.edge.open_connections) - 1
         self._send(newest, GREETING, [])
         self._send(newest, first, [])
 
-    @rule(which=WHICH, data=requests(), cuts=CUTS)
+    @rule(which=WHICH, data=requests() | SOUND, cuts=CUTS)
     def request(self, which: int, data: bytes, cuts: list[float]) -> None:
         self._send(which, data, cuts)
 
-    @rule(which=WHICH, several=st.lists(requests(), min_size=2, max_size=12), cuts=CUTS)
+    @rule(which=WHICH, several=st.lists(requests() | SOUND, min_size=2, max_size=12), cuts=CUTS)
     def pipeline(self, which: int, several: list[bytes], cuts: list[float]) -> None:
         self._send(which, b"".join(several), cuts)
 
@@ -114,14 +122,19 @@ class Neighbours(RuleBasedStateMachine):
 def opened(data: Path) -> Generator[tuple[asyncio.Runner, Edge]]:
     with asyncio.Runner() as runner:
         life = Edge.opened(data)
-        edge = runner.run(life.__aenter__())
+        found = runner.run(life.__aenter__())
         try:
-            yield runner, edge
+            yield runner, found
         finally:
             runner.run(life.__aexit__(None, None, None))
 
 
 def campaign(data: Path, *, examples: int, derandomize: bool) -> str:
+    with opened(data) as (runner, found):
+        return play(runner, found, examples=examples, derandomize=derandomize)
+
+
+def play(runner: asyncio.Runner, found: Edge, *, examples: int, derandomize: bool) -> str:
     """The first fault; empty if there is none."""
     chosen = settings(
         max_examples=examples,
@@ -129,16 +142,15 @@ def campaign(data: Path, *, examples: int, derandomize: bool) -> str:
         derandomize=derandomize,
         database=None,
         phases=[Phase.generate],  # The server stays as it is, so that nothing can be tried again.
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
     )
-    with opened(data) as (runner, edge):
-        Neighbours.edge, Neighbours.run = edge, staticmethod(runner.run)
-        try:
-            run_state_machine_as_test(Neighbours, settings=chosen)
-        except BaseException:
-            if not edge.fault:
-                raise
-        return edge.fault
+    Neighbours.edge, Neighbours.run = found, staticmethod(runner.run)
+    try:
+        run_state_machine_as_test(Neighbours, settings=chosen)
+    except BaseException:
+        if not found.fault:
+            raise
+    return found.fault
 
 
 def test_others_play_on_whatever_strangers_send(tmp_path: Path) -> None:
@@ -148,3 +160,46 @@ def test_others_play_on_whatever_strangers_send(tmp_path: Path) -> None:
 @pytest.mark.faults
 def test_others_play_on_however_long_strangers_send_anything(tmp_path: Path) -> None:
     assert not (fault := campaign(tmp_path, examples=CAMPAIGN, derandomize=False)), fault
+
+
+def failing(patch: pytest.MonkeyPatch) -> None:
+    def plant(text: str | bytes) -> Any:
+        raise IndexError(text[0])
+
+    patch.setattr(session, "read_command", plant)
+
+
+def blocking(patch: pytest.MonkeyPatch) -> None:
+    read = session.read_command
+
+    def plant(text: str | bytes) -> Any:
+        if "watch" not in str(text) and '"act"' not in str(text):
+            time.sleep(0.5)  # the fault
+        return read(text)
+
+    patch.setattr(edge, "QUICK", 0.4)
+    patch.setattr(session, "read_command", plant)
+
+
+def forgetful(patch: pytest.MonkeyPatch) -> None:
+    def plant(self: Hub, connection: Connection) -> None:
+        self.connections.discard(connection)
+
+    patch.setattr(harness, "PATIENCE", 1.0)
+    patch.setattr(Hub, "remove", plant)
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        failing,
+        wire_leaks.actors_view,
+        *(pytest.param(plant, marks=pytest.mark.faults) for plant in (blocking, forgetful)),
+    ],
+)
+def test_a_planted_fault_is_found(
+    plant: Callable[[pytest.MonkeyPatch], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(tmp_path) as (runner, found):
+        plant(monkeypatch)
+        assert play(runner, found, examples=EXAMPLES, derandomize=True)

@@ -146,8 +146,9 @@ class Letters:
     async def opened(cls, url: str) -> AsyncGenerator["Letters"]:
         place = urlsplit(url)
         reader, writer = await asyncio.open_connection(place.hostname, place.port)
+        letters = cls(url, reader, writer)
         try:
-            yield (letters := cls(url, reader, writer))
+            yield letters
         finally:
             letters._writer.close()
             await letters._writer.wait_closed()

@@ -6,11 +6,12 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Request, Response
 from litestar.enums import RequestEncodingType
-from litestar.exceptions import ClientException
+from litestar.exceptions import ClientException, InternalServerException
 from litestar.params import HeaderParameter, PathParameter
 from msgspec import Meta
 
-from royalcrypt.live.wire.commands import Invite, unreadable
+from royalcrypt.live.wire.commands import Fault, Invite, unreadable
+from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.limiter import Limiter
 from royalcrypt.server.limits import WATCH
@@ -42,6 +43,13 @@ def decoder_of(kind: Any) -> msgspec.json.Decoder[Any]:
 
 class StrictRequest(Request[Any, Any, Any]):
     """A request that accepts only JSON bodies (HTML forms cannot send these) and converts no types."""
+
+    async def body(self) -> bytes:
+        """Return the whole body; raises Refusal if the client leaves before it is complete."""
+        try:
+            return await super().body()
+        except InternalServerException:  # The framework has no error of its own for this.
+            raise Refusal(Reason.NOT_A_MESSAGE, why=Fault.NOT_JSON) from None
 
     async def json(self) -> Any:
         if self.content_type[0] != RequestEncodingType.JSON:

@@ -75,7 +75,8 @@ def answer_failure(request: AnyRequest, error: Exception) -> Response[WireReason
 async def log_failure(error: Exception, scope: Scope) -> None:
     """Log an error of a socket, which has no error response; clients that leave at any time are no errors."""
     scope["litestar_app"].state.service.garbage.refused_requests += 1
-    if scope["type"] == ScopeType.WEBSOCKET and not isinstance(
-        error, WebSocketException | ClientDisconnected
-    ):
+    is_of_client = isinstance(error, WebSocketException | ClientDisconnected) or (
+        isinstance(error, HTTPException) and error.status_code < FAILED  # For example an invalid Host header.
+    )
+    if scope["type"] == ScopeType.WEBSOCKET and not is_of_client:
         log.error("socket failed", path=scope["path"], exc_info=error)
