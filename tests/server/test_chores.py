@@ -101,11 +101,26 @@ def test_a_flood_of_refused_requests_leaves_nothing_lying_while_people_play() ->
         behind: list[weakref.ref[Cycle]] = []
         for _ in range(5 * NEW_OBJECTS):
             behind.append(weakref.ref(Cycle()))
+            garbage.refused_requests += 1
             garbage.collect_new()
         assert sum(one() is not None for one in behind) < 2 * NEW_OBJECTS
         assert gc.get_count()[0] < NEW_OBJECTS
         assert len(old) == 200_000
     finally:
+        gc.enable()
+
+
+def test_what_play_leaves_behind_is_not_scanned_again() -> None:
+    garbage = GarbageCollection()
+    gc.collect()
+    gc.disable()
+    try:
+        before = gc.get_freeze_count()
+        kept = [[number] for number in range(NEW_OBJECTS)]
+        garbage.collect_new()
+        assert gc.get_freeze_count() - before >= len(kept)
+    finally:
+        gc.unfreeze()
         gc.enable()
 
 

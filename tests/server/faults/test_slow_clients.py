@@ -53,8 +53,12 @@ async def fall_silent(deaf: Person, table: str) -> tuple[Connection, SocketProto
     (connection,) = deaf.host.service.hub.of_person[deaf.id]
     (end,) = ends_of_sockets(deaf.host) - before
     end.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, NARROW)
-    while end.writable.is_set():
-        await deaf.send(type="watch", table=table)
+    stuck = 0
+    while stuck < 100:  # Until the system takes nothing more of it.
+        stuck += 1
+        if end.writable.is_set():
+            stuck = 0
+            await deaf.send(type="watch", table=table)
         await asyncio.sleep(0)
     return connection, end
 
