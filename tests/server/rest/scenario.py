@@ -272,7 +272,6 @@ class Evening:
         await bo.send_raw("{")
         await bo.hear("refused")
         lobby = self.host.service.journal.lobby
-        lobby = self.host.service.journal.lobby
 
         async def fail(*_: Any, **__: Any) -> Any:
             raise RuntimeError(f"not found: {bo.cookie}")
