@@ -213,6 +213,7 @@ class Evening:
         await play_on([ada], table, random.Random(3), most=2)
         await ada.tell(type="unwatch", table=table)
         await ada.ask("GET", "/api/tables")
+        await ada.ask("GET", "/api/lobby")
         await ada.ask("GET", "/api/bots")
 
     async def hand_over(self, ada: Person, bo: Person) -> None:
@@ -270,15 +271,14 @@ class Evening:
         await bo.ask("POST", "/api/tables", {}, status=403, headers={"Origin": "http://elsewhere.example"})
         await bo.send_raw("{")
         await bo.hear("refused")
-        await bo.tell(type="dance")
-        listings = self.host.service.journal.listings
+        lobby = self.host.service.journal.lobby
 
         async def fail(*_: Any, **__: Any) -> Any:
             raise RuntimeError(f"not found: {bo.cookie}")
 
-        self.host.service.journal.listings = fail  # type: ignore[method-assign]
+        self.host.service.journal.lobby = fail  # type: ignore[method-assign]
         await bo.ask("GET", FAILING, status=500)
-        self.host.service.journal.listings = listings  # type: ignore[method-assign]
+        self.host.service.journal.lobby = lobby  # type: ignore[method-assign]
 
     async def keep_house(self, ada: Person, bo: Person, cleo: Person) -> None:
         """What the host does."""

@@ -33,7 +33,7 @@ def test_a_failed_request_shows_nothing_of_the_inside(
 ) -> None:
     async def test(host: Host) -> None:
         async with person(host, is_connected=False) as ada:
-            monkeypatch.setattr(host.service.journal, "listings", failing(cause))
+            monkeypatch.setattr(host.service.journal, "lobby", failing(cause))
             for accept in ("*/*", "text/html", "application/json"):
                 answer = await ada.http.get("/api/tables", headers={"Accept": accept})
                 assert answer.status_code == 500
@@ -55,7 +55,7 @@ def test_a_failed_message_shows_nothing_of_the_inside_and_the_talk_goes_on(
 ) -> None:
     async def test(host: Host) -> None:
         async with person(host) as ada:
-            monkeypatch.setattr(host.service.journal, "listings", failing(CAUSES["any"]))
+            monkeypatch.setattr(host.service.journal, "lobby", failing(CAUSES["any"]))
             answer = await ada.tell(type="follow", lobby=True)
             assert answer["reason"]["code"] == "server_failed"
             assert INSIDE not in str(answer)
