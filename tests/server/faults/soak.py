@@ -37,8 +37,8 @@ class Growth(NamedTuple):
 
 
 BOUNDS = {
-    "memory (MB)": Growth(6.0),
-    "open files": Growth(4.0),
+    "memory (MB)": Growth(10.0),
+    "open files": Growth(12.0),
     "threads": Growth(3.0),
     "tasks": Growth(6.0),
     "p99 (ms)": Growth(20.0, 0.5),

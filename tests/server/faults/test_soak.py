@@ -64,7 +64,7 @@ def samples(seed: int = 1, **slopes: float) -> list[Sample]:
 
 def test_the_soaks_instrument_sees_growth_and_no_growth_in_noise() -> None:
     assert [leaking(samples(seed)) for seed in range(5)] == [[]] * 5
-    for kind, slope in (("memory", 24), ("files", 16), ("threads", 12), ("tasks", 24), ("time", 60)):
+    for kind, slope in (("memory", 24), ("files", 40), ("threads", 12), ("tasks", 24), ("time", 60)):
         assert leaking(samples(**{kind: slope})) == [QUANTITY_OF[kind]]
 
 
