@@ -103,7 +103,9 @@ class Remote:
         self._rest = b""
         loop.add_reader(sys.stdin.fileno(), self._read)
         service = self._app.state.service
-        service.operations.analyses.analyser = AnalysisProcess(WarmUp(()))  # ready from the start
+        service.operations.analyses.analyser = AnalysisProcess(
+            WarmUp(()), service.limits
+        )  # ready from the start
         keys = {"admin": service.keys.admin_token(), "cookie": service.identities.cookie_name}
         say(port=self._port, pid=os.getpid(), **keys)
 
@@ -225,7 +227,14 @@ def main() -> None:
     app = make_app(settings)
     listener = listen("127.0.0.1", 0, is_chosen=True)
     with Shutdown().handling_signals() as shutdown:
-        run(app, settings, listener, shutdown=shutdown, on_open=Remote(app, port_of(listener)).open)
+        run(
+            app,
+            settings,
+            listener,
+            connections=app.state.connections,
+            shutdown=shutdown,
+            on_open=Remote(app, port_of(listener)).open,
+        )
 
 
 if __name__ == "__main__":

@@ -217,7 +217,7 @@ def uploaded(name: str, link: Callable[[Stage], dict[str, str]]) -> Step:
 
 async def analyses_ready(stage: Stage) -> None:
     """Else everybody would be told to wait."""
-    stage.service.operations.analyses.analyser = AnalysisProcess(WarmUp(()))
+    stage.service.operations.analyses.analyser = AnalysisProcess(WarmUp(()), stage.service.limits)
 
 
 class Survey(Script):
