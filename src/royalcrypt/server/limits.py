@@ -1,6 +1,7 @@
 """All limits that protect a server from its clients, each with its reason and its name in the metrics.
 
-The metric ``royalcrypt_limits_reached`` counts, by name, how often each limit was applied. Limits that a host
+The metric ``royalcrypt_limits_reached`` counts, by name, how often a limit refused, closed or forgot
+something. Limits that only divide work into pieces, or make a client wait, are not counted. Limits that a host
 may change, such as ``max_connections``, are settings.
 """
 
@@ -118,8 +119,8 @@ SPECTATORS = Bound("spectators", 500)
 """Of a table, in one process: each of them is sent every move at once, 500 in some 7 ms."""
 
 # Accounts.
-NEW_PEOPLE = Rate("new_people", 20, 30 / HOUR)
-"""Of an address: an account evades limits by person. A class in one room still gets in."""
+NEW_PEOPLE = Rate("new_people", 40, 30 / HOUR)
+"""Of an address: an account evades limits by person. A class of 30 in one room still gets in."""
 CODES = Rate("codes", 5, 10 / HOUR)
 """Of a person: sign-in codes and recovery phrases made."""
 SIGN_INS = Rate("sign_ins", 5, 5 / MINUTE)

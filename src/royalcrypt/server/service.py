@@ -131,7 +131,7 @@ class Service:
         )
         # Accounts.
         self.identities = Identities(self.people, keys, is_secure=settings.is_secure, now=now)
-        self.tokens = Tokens(self.programs, keys, now=now)
+        self.tokens = Tokens(self.programs, keys, self.limits, now=now)
         self.host_rules = HostRules(self.state, keys, self.hub)
         self.callers = Callers(self.identities, self.tokens, self.limits, self.host_rules)
         self.mailing = MailNotifications(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import PERSON_BYTES, Caller
 from royalcrypt.server.accounts.keys import ServerKeys
+from royalcrypt.server.limiter import Limiter
 from royalcrypt.server.limits import PROGRAMS
 from royalcrypt.storage.people import Person, Program, Programs
 from royalcrypt.tables.texts import clean_name
@@ -20,8 +21,11 @@ USE_UPDATE_INTERVAL = 5 * 60 * 1000
 
 
 class Tokens:
-    def __init__(self, programs: Programs, keys: ServerKeys, *, now: Callable[[], int]) -> None:
+    def __init__(
+        self, programs: Programs, keys: ServerKeys, limits: Limiter, *, now: Callable[[], int]
+    ) -> None:
         self._programs = programs
+        self._limits = limits
         self._key = keys.derived("tokens")
         self._now = now
         self._use_stored: dict[str, int] = {}
@@ -32,7 +36,7 @@ class Tokens:
         person = Person(secrets.token_urlsafe(PERSON_BYTES), clean_name(name), self._now())
         token = new_token()
         if not await self._programs.add(person, keeper, self._digest(token), most=PROGRAMS.most):
-            raise Refusal(Reason.TOO_MANY, most=PROGRAMS.most)
+            raise self._limits.refusal(PROGRAMS)
         return Program(person.id, person.name, person.created, None), token
 
     async def renew(self, keeper: str, program: str) -> tuple[Program, str]:

@@ -30,6 +30,7 @@ EXTRA = structlog.stdlib.ExtraAdder()
 IGNORED_MESSAGES = (
     "Application startup failed. Exiting.",
     "Cancel %s running task(s), timeout graceful shutdown exceeded",
+    "Invalid HTTP request received.",
     "Invalid UTF-8 sequence received from client.",
 )
 
