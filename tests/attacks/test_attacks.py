@@ -1,7 +1,7 @@
 """While a stranger attacks, honest people elsewhere play on, newcomers get in, and memory is bounded.
 
 The default run makes the attacks that once broke a bound, shortly and with generous bounds, because other
-tests share the machine. The long form makes all and checks what is promised. `make attacks` prints the figures.
+tests share the machine. The long form makes all and checks what is promised. `make attacks` prints figures.
 """
 
 import signal

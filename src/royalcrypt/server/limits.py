@@ -1,8 +1,8 @@
 """All limits that protect a server from its clients, each with its reason and its name in the metrics.
 
 The metric ``royalcrypt_limits_reached`` counts, by name, how often a limit refused, closed or forgot
-something. Limits that only divide work into pieces, or make a client wait, are not counted. Limits that a host
-may change, such as ``max_connections``, are settings.
+something. Limits that only divide work into pieces, or make a client wait, are not counted. Limits that a
+host may change, such as ``max_connections``, are settings.
 """
 
 from typing import NamedTuple
