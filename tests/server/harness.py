@@ -19,7 +19,7 @@ from royalcrypt.play.view_changes import apply_changes
 from royalcrypt.rules import actions as codes
 from royalcrypt.server.app import make_app
 from royalcrypt.server.http.listener import listen
-from royalcrypt.server.run import make_config
+from royalcrypt.server.run import GameServer, make_config
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.sockets.protocol import SocketProtocol
@@ -67,7 +67,7 @@ async def serving(
     chosen = ServerSettings(**usual(data) | settings)
     app = make_app(chosen, clock=clock)
     listener = listen("127.0.0.1", port, is_chosen=True)
-    server = uvicorn.Server(make_config(app, chosen, app.state.connections))
+    server = GameServer(make_config(app, chosen, app.state.connections), lambda: None)
     server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign]
     task = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started:
@@ -77,7 +77,7 @@ async def serving(
     try:
         yield Host(f"http://127.0.0.1:{listener.getsockname()[1]}", app, server)
     finally:
-        server.should_exit = True
+        server.stop()
         await task
         listener.close()
 

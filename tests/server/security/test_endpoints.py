@@ -23,6 +23,7 @@ GET    /api/schema/openapi.json                   full    | 200 200 200 200 200 
 GET    /api/schema/socket.json                    full    | 200 200 200 200 200 200 200 200 200 200 200
 GET    /api/bots                                  full    | 200 200 200 200 200 200 200 200 200 200 200
 GET    /api/tables                                full    | 200 200 200 200 200 200 200 200 200 200 200
+GET    /api/lobby                                 full    | 200 200 200 200 200 200 200 200 200 200 200
 GET    /api/me                                    full    | 200 200 200 200 200 200 200 200 200 403 401
 POST   /api/me                                    full    | 201 409 409 409 409 409 201 201 201 403 401
 PATCH  /api/me                                    full    | 401 200 200 200 200 200 401 401 401 403 401
@@ -79,13 +80,13 @@ GET    /api/tables/{table_id}/record              running | 401 404 200 404 200 
 GET    /api/tables/{table_id}/record              over    | 401 404 200 404 200 200 401 401 401 403 401
 GET    /api/tables/{table_id}/replay              running | 401 404 409 404 409 409 401 401 401 403 401
 GET    /api/tables/{table_id}/replay              over    | 401 404 200 404 200 200 401 401 401 403 401
-POST   /api/replay                                full    | 400 400 400 400 400 400 400 400 400 400 400
+POST   /api/replay                                full    | 400 400 400 400 400 400 400 400 400 403 401
 GET    /api/tables/{table_id}/analysis            running | 401 404 409 404 409 409 401 401 401 403 401
 GET    /api/tables/{table_id}/analysis            over    | 401 404 409 404 409 409 401 401 401 403 401
-POST   /api/analysis                              full    | 400 400 400 400 400 400 400 400 400 400 400
+POST   /api/analysis                              full    | 400 400 400 400 400 400 400 400 400 403 401
 POST   /api/tables/{table_id}/line                running | 401 404 409 404 409 409 401 401 401 403 401
 POST   /api/tables/{table_id}/line                over    | 401 404 200 404 200 200 401 401 401 403 401
-POST   /api/line                                  full    | 400 400 400 400 400 400 400 400 400 400 400
+POST   /api/line                                  full    | 400 400 400 400 400 400 400 400 400 403 401
 GET    /api/daily                                 full    | 200 200 200 200 200 200 200 200 200 403 401
 GET    /api/daily/{day}                           full    | 200 200 200 200 200 200 200 200 200 403 401
 POST   /api/daily/{day}                           full    | 401 200 200 200 200 200 401 401 401 403 401
