@@ -148,6 +148,8 @@ def test_an_older_file_is_migrated_first(full: Path, url: str, capsys: Said) -> 
     alter(
         full,
         "DROP INDEX ix_tables_changed",
+        "DROP INDEX ix_tables_lobby",
+        "ALTER TABLE tables DROP COLUMN lobby",
         "ALTER TABLE tables DROP COLUMN changed",
         "ALTER TABLE tables DROP COLUMN ply",
         "DROP TABLE notices",

@@ -29,7 +29,7 @@ from royalcrypt.storage.sqlite.database import SqliteDatabase
 from royalcrypt.storage.sqlite.integrity import check_whole
 from royalcrypt.storage.sqlite.migration import migrate
 from tests.storage.lines import entry_at, line
-from tests.storage.power import Note, Told, cut, recorded
+from tests.storage.power import Note, Rename, Told, cut, recorded
 from tests.storage.test_backup import damage
 from tests.storage.test_migrations import later_versions, version_in
 
@@ -63,10 +63,12 @@ def recording(folder: Path, operation: Callable[[Path], object]) -> Recording:
 def interruptions(made: Recording, folder: Path, *, times: int = 0) -> Iterator[bool]:
     """Lay out in a folder what is found after one interruption after another; tells if the work was done.
 
-    A sample of the moments, or with ``times`` all of them, each with so many power cuts.
+    A sample of the moments with those after each rename, or with ``times`` all of them, each with so many power
+    cuts.
     """
     chance = random.Random(len(made.notes))
-    moments = sorted(chance.sample(range(len(made.notes)), min(MOMENTS, len(made.notes))))
+    sample = chance.sample(range(len(made.notes)), min(MOMENTS, len(made.notes)))
+    moments = sorted({*sample, *(at + 1 for at, note in enumerate(made.notes) if isinstance(note, Rename))})
     for moment in (*(range(len(made.notes)) if times else moments), len(made.notes)):
         for way in (None, *[chance] * max(times, 1)):
             shutil.rmtree(folder, ignore_errors=True)
