@@ -36,6 +36,7 @@ plain("GET /api/schema/openapi.json", "")
 plain("GET /api/schema/socket.json", "")
 plain("GET /api/bots", "")
 plain("GET /api/tables", "10,000 tables listed")
+plain("GET /api/lobby", "10,000 tables listed")
 plain("GET /api/tables/{table_id}", "finished game, not in memory")
 plain("GET /api/tables/{table_id}/record", "finished game, not in memory")
 plain(
@@ -396,6 +397,11 @@ async def close_by_host(visit: Visit, number: int) -> Ask:
 @case("PUT /api/host/rules", "")
 async def set_rules(visit: Visit, _: int) -> Ask:
     return Ask("PUT", "/api/host/rules", {"is_invite_only": False}, visit.host)
+
+
+@case("POST /api/host/invitation", "")
+async def renew_invitation(visit: Visit, _: int) -> Ask:
+    return Ask("POST", "/api/host/invitation", None, visit.host)
 
 
 @case("PUT /api/host/notice", "500 characters to everybody")

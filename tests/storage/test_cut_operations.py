@@ -63,8 +63,7 @@ def recording(folder: Path, operation: Callable[[Path], object]) -> Recording:
 def interruptions(made: Recording, folder: Path, *, times: int = 0) -> Iterator[bool]:
     """Lay out in a folder what is found after one interruption after another; tells if the work was done.
 
-    A sample of the moments with those after each rename, or with ``times`` all of them, each with so many power
-    cuts.
+    A sample of the moments, and those after each rename; with ``times`` all of them, each with so many cuts.
     """
     chance = random.Random(len(made.notes))
     sample = chance.sample(range(len(made.notes)), min(MOMENTS, len(made.notes)))

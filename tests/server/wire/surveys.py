@@ -69,6 +69,7 @@ LOOKS = (
     Asked("GET /health"),
     Asked("GET /api/bots"),
     Asked("GET /api/tables"),
+    Asked("GET /api/lobby"),
     Asked("GET /api/me"),
     Asked("GET /api/me/data"),
     Asked("GET /api/me/history"),
@@ -134,6 +135,7 @@ OF_THE_HOST = (
     Asked("PUT /api/host/people/{person_id}/kick", {"on": True}),
     Asked("PUT /api/host/notice", {"text": "Supper is ready."}),
     Asked("PUT /api/host/rules", {"is_invite_only": True}),
+    Asked("POST /api/host/invitation"),
 )
 RETURN = Asked("POST /api/tables/{table_id}/return")
 ENDINGS = (

@@ -16,6 +16,7 @@ from royalcrypt.play.chance import SECRET_BYTES, Address, CommittedChance, Recor
 from royalcrypt.rules.layout import State
 from royalcrypt.rules.reveal import row_length
 from royalcrypt.server.accounts import identities, recovery_phrases, tokens
+from royalcrypt.server.operations import host_rules
 from royalcrypt.tables import commands, table
 from tests.properties.hidden import flipped, known_to, otherwise
 from tests.server.wire.scenes import Played, Scene
@@ -200,6 +201,6 @@ def planted(world: World) -> Generator[None]:
         patch.setattr(commands, "secrets", OpeningTokens(world))
         patch.setattr(registry, "secrets", Tokens(TABLE, world.private_table))
         patch.setattr(daily, "secrets", OneSecret(b"the secret of the day".ljust(SECRET_BYTES)))
-        for module in (duplicates, identities, recovery_phrases, tokens):
+        for module in (duplicates, host_rules, identities, recovery_phrases, tokens):
             patch.setattr(module, "secrets", Tokens())
         yield
