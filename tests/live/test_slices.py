@@ -64,7 +64,7 @@ def test_idle_tables_are_unloaded_in_slices() -> None:
         opened = commands.open_table(TableSettings(players=2), ADA.person, now=NOON)
         for number in range(SLICES * registry.TABLES_FORGOTTEN):
             table = Table(f"table{number}")
-            room.tables.loaded[table.id] = LoadedTable(table, NOON - 1_000_000)
+            room.tables.loaded[table.id] = LoadedTable(table, NOON - 1_000_000, 0)
         used = (await room.tables.open(opened)).id
         async with counted_pauses() as pauses:
             await room.forget_idle()
@@ -79,7 +79,7 @@ def test_tables_of_deleted_people_are_searched_in_slices() -> None:
         room = Room(lambda: NOON)
         for number in range(SLICES * registry.TABLES_SEARCHED):
             table = Table(f"table{number}")
-            room.tables.loaded[table.id] = LoadedTable(table, NOON)
+            room.tables.loaded[table.id] = LoadedTable(table, NOON, 0)
         searched: list[str] = []
 
         def concerns(table: Table) -> bool:

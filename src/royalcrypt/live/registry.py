@@ -38,10 +38,12 @@ class NotDue(Exception):  # noqa: N818 (it is no error)
 class LoadedTable:
     """A table in memory, with its lock."""
 
-    __slots__ = ("is_stale", "lock", "table", "used")
+    __slots__ = ("digest", "is_stale", "lock", "table", "used")
 
-    def __init__(self, table: Table, now: int) -> None:
+    def __init__(self, table: Table, now: int, digest: int) -> None:
         self.table = table
+        self.digest = digest
+        """Of the table's last entry, because the journal may have another one there after a failover."""
         self.is_stale = False
         """Whether the journal may contain entries that are not applied to the table."""
         self.lock = asyncio.Lock()
@@ -85,10 +87,10 @@ class TableRegistry:
         table = Table(table_id or new_id(), self.outages)
         made = change(table, lambda _, now: opened, opened.at)  # noqa: ARG005
         try:
-            await self._append(made)
+            digest = await self._append(made)
         except PlyTaken:  # Another process has opened the same table.
             return await self.table(table.id)
-        self.loaded[table.id] = LoadedTable(made.after, self.now())
+        self.loaded[table.id] = LoadedTable(made.after, self.now(), digest)
         self._publish(made)
         return made.after
 
@@ -109,21 +111,22 @@ class TableRegistry:
                         raise
                     continue
                 try:
-                    await self._append(made)
+                    digest = await self._append(made)
                 except PlyTaken:
                     await self._recover(loaded)
                     continue
                 except BaseException:
                     loaded.is_stale = True
                     raise
-                loaded.table = made.after
+                loaded.table, loaded.digest = made.after, digest
                 self.changes += 1
                 self._publish(made)
                 return made
         raise Refusal(Reason.STALE, ply=loaded.table.ply, now=loaded.table.ply)
 
-    async def _append(self, made: Change) -> None:
-        after = made.after
+    async def _append(self, made: Change) -> int:
+        """Store the entry of a change; returns the entry's digest."""
+        after, content = made.after, encode_entry(made.entry)
         is_over = made.is_move and after.status is Status.OVER
         record = after.game.record().to_json().encode() if is_over and after.game else None
         listing = listing_of(after, self.pace)
@@ -131,7 +134,7 @@ class TableRegistry:
             Line(
                 after.id,
                 made.before.ply,
-                encode_entry(made.entry),
+                content,
                 listing,
                 record,
                 results_of(after) if is_over else (),
@@ -139,6 +142,7 @@ class TableRegistry:
                 has_new_due=not made.is_move or listing.due != due_at(made.before, self.pace),
             )
         )
+        return hash(content)
 
     async def postpone(self, table_id: str) -> None:
         """Store again when a table is next due, for example after an outage was credited."""
@@ -159,15 +163,18 @@ class TableRegistry:
 
     async def _read(self, table_id: str) -> LoadedTable:
         try:
-            table = await self._replay(table_id)
-            loaded = LoadedTable(table, self.now())
+            table, digest = await self._replay(table_id)
+            loaded = LoadedTable(table, self.now(), digest)
             loaded.is_stale = self.journal.is_shared and table.ply > SLICE
             return self.loaded.setdefault(table_id, loaded)
         finally:
             del self._loading[table_id]
 
-    async def _replay(self, table_id: str, most: int | None = None) -> Table:
-        """Apply the first ``most`` entries of a journal, in slices; again if it or the outages changed."""
+    async def _replay(self, table_id: str, most: int | None = None) -> tuple[Table, int]:
+        """Apply the first ``most`` entries of a journal, in slices; again if it or the outages changed.
+
+        Returns the table, and the digest of its last entry.
+        """
         while True:
             rewrites, outages = self._rewrites, self.outages[:]
             lines = (await self._entries(table_id))[:most]
@@ -176,7 +183,7 @@ class TableRegistry:
                 table.catch_up(lines[first : first + SLICE])
                 await asyncio.sleep(0)
             if rewrites == self._rewrites and outages == self.outages:
-                return table
+                return table, hash(lines[-1])
 
     async def _entries(self, table_id: str) -> list[bytes]:
         """Read all entries of a table, again if they were rewritten meanwhile; raises Refusal if none."""
@@ -197,13 +204,18 @@ class TableRegistry:
         return loaded.table.ply > ply
 
     async def _recover(self, loaded: LoadedTable) -> None:
-        """Reload a table whose entry conflicts with the journal or is missing there; the journal decides.
+        """Bring a table up to its journal, which decides; reload it if the journal lacks its last entry.
 
         Raises Refusal if the journal lacks the whole table, which is then unloaded.
         """
         loaded.is_stale = True
         before = loaded.table
-        if await self._catch_up(loaded):
+        lines = await self.journal.entries(before.id, since=before.ply - 1)
+        is_there = bool(lines) and hash(lines[0]) == loaded.digest
+        if is_there and len(lines) > 1:
+            for line in lines[1:]:
+                self._apply(loaded, line)
+            loaded.is_stale = False
             return
         try:
             await self._reload(loaded)
@@ -213,18 +225,21 @@ class TableRegistry:
             self.loaded.pop(before.id, None)
             self._note_shortened(before, 0)
             raise
-        self._note_shortened(before, loaded.table.ply)
+        if not is_there:
+            self._note_shortened(before, loaded.table.ply)
 
     def _note_shortened(self, before: Table, ply: int) -> None:
-        if ply < before.ply:
-            self.shortened.setdefault(before.id, before)
-            details = {"table": before.id, "ply": before.ply, "now": ply}
-            log.error("table had entries that its journal lacks", extra=details)
+        self.shortened.setdefault(before.id, before)
+        details = {"table": before.id, "ply": before.ply, "now": ply}
+        log.error("table had entries that its journal lacks", extra=details)
 
-    async def recover(self, table_id: str) -> None:
-        """Reload a loaded table if its journal has lost entries, as after the failover to a standby."""
+    async def recover(self, table_id: str, ply: int, content: bytes | None) -> None:
+        """Reload a loaded table unless its last entry is this one, which the journal has at this ply.
+
+        After the failover to a standby, the journal may lack entries, or have others.
+        """
         loaded = self.loaded.get(table_id)
-        if loaded is not None:
+        if loaded is not None and (loaded.table.ply != ply + 1 or loaded.digest != hash(content)):
             async with loaded.lock:
                 with contextlib.suppress(Refusal):  # It is gone, or stale and read at the next command.
                     await self._recover(loaded)
@@ -232,13 +247,13 @@ class TableRegistry:
     async def _reload(self, loaded: LoadedTable) -> None:
         """Read a table's whole journal again, and apply the entries that are new to this process."""
         known = loaded.table
-        loaded.table = await self._replay(known.id, known.ply)
+        loaded.table, loaded.digest = await self._replay(known.id, known.ply)
         await self._catch_up(loaded)
         loaded.is_stale = False
 
     def _apply(self, loaded: LoadedTable, line: bytes) -> None:
         before, entry = loaded.table, decode_entry(line)
-        loaded.table = before.after(entry)
+        loaded.table, loaded.digest = before.after(entry), hash(line)
         self._publish(Change(before, entry, loaded.table, is_remote=True))
 
     def apply_remote(self, found: Iterable[StoredEntry]) -> None:

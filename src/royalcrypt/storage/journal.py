@@ -65,11 +65,6 @@ class SqlJournal(Store):
         """Return the listings of these tables, leaving out unknown ids."""
         return await self._listings(select(tables).where(tables.c.id.in_(ids)))
 
-    async def plies(self, ids: Collection[str]) -> dict[str, int]:
-        """Map each of these tables to its number of entries, leaving out unknown ids."""
-        found = await self._rows(select(tables.c.id, tables.c.ply).where(tables.c.id.in_(ids)))
-        return {row.id: row.ply for row in found}
-
     async def counts(self) -> dict[Status, int]:
         """Count the tables of each status, including zeros."""
         found = await self._rows(select(tables.c.status, func.count()).group_by(tables.c.status))

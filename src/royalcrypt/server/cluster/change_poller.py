@@ -15,6 +15,8 @@ from royalcrypt.storage.table_data import ChatLines
 from royalcrypt.tables.table import Table
 
 NOTHING_YET = (1 << 62) - 1
+COMPARED = 200
+"""Loaded tables that are compared with the journal by one query."""
 UNSURE_POLLS = 5
 """Polls before a detected channel outage that count as without hints, because detection is late."""
 
@@ -87,13 +89,17 @@ class ChangePoller:
 
         Numbers of transactions may begin anew behind the mark of the last poll, so it is not used.
         """
-        known = {name: loaded.table.ply for name, loaded in self._tables.loaded.items()}
-        stored = await self._journal.plies(known)
-        for table, ply in known.items():
-            if stored.get(table, 0) < ply:
-                await self._tables.recover(table)
-            else:
-                self.refresh(table, stored[table])
+        tables = list(self._tables.loaded)
+        for first in range(0, len(tables), COMPARED):
+            names = tables[first : first + COMPARED]
+            known = {
+                name: table.ply - 1 for name in names if (table := self._tables.in_use(name)) is not None
+            }
+            found = {(one.table, one.ply): one.content for one in await self._journal.entries_of(known)}
+            for table, ply in known.items():
+                await self._tables.recover(table, ply, found.get((table, ply)))
+            for table, ply in found:
+                self.refresh(table, ply + 1)
 
     def refresh(self, table: str, ply: int | None = None) -> bool:
         """Read new entries of a loaded table if it has fewer than ``ply``; returns whether it had fewer."""
