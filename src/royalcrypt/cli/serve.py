@@ -21,6 +21,8 @@ from royalcrypt.server.settings import SETTINGS, LoadedSettings, ServerSettings,
 
 WHITE_ON_BLACK, RESET = "\x1b[97;40m", "\x1b[0m"
 QUIET_ZONE = 2
+HEARTBEAT_SECONDS = 4
+"""Seconds in which a running server stores the time at least once."""
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.accept_clock:
                 accept_clock(loaded.settings)
             serve_until_signal(loaded, shutdown, is_link_new=arguments.new_admin_link)
-        elif arguments.new_admin_link:
+        elif arguments.new_admin_link and not arguments.accept_clock:
             replace_link_of_running(loaded.settings, running)
         else:
             raise Refusal(Reason.ALREADY_SERVED, url=running)
@@ -64,17 +66,25 @@ def replace_link_of_running(settings: ServerSettings, url: str) -> None:
 
 
 def accept_clock(settings: ServerSettings) -> None:
-    """Set the stored time to the machine's, if that is earlier."""
+    """Set the stored time to the machine's, if that is earlier; raises Refusal beside a running server."""
     from royalcrypt.server.accounts.keys import KEY_FILE
     from royalcrypt.server.clock import wall_clock
+    from royalcrypt.server.operations.backups import advising
     from royalcrypt.storage.database import open_database
-    from royalcrypt.storage.server_state import ServerState
+    from royalcrypt.storage.postgres.connection import place_of
+    from royalcrypt.storage.server_state import ALIVE_AT, ServerState
 
     async def accept() -> None:
-        key = settings.data / KEY_FILE
-        database = await open_database(settings.database, settings.database_file, key)
+        with advising(settings.data):
+            key = settings.data / KEY_FILE
+            database = await open_database(settings.database, settings.database_file, key)
         try:
             state = ServerState(database)
+            if settings.database:
+                before = await state.get(ALIVE_AT)
+                await asyncio.sleep(HEARTBEAT_SECONDS)
+                if await state.get(ALIVE_AT) != before:
+                    raise Refusal(Reason.DATABASE_IN_USE, file=place_of(settings.database))
             await state.accept_time(await state.shared_time() if database.is_shared else wall_clock())
         finally:
             await database.close()
@@ -85,9 +95,11 @@ def accept_clock(settings: ServerSettings) -> None:
 
 def replace_link(settings: ServerSettings) -> None:
     """Invalidate the admin link, also in running servers."""
-    from royalcrypt.server.accounts.keys import replace_admin_link, replace_shared_admin_link
+    from royalcrypt.server.accounts.keys import KEY_FILE, replace_admin_link, replace_shared_admin_link
     from royalcrypt.server.clock import wall_clock
+    from royalcrypt.server.operations.backups import advising
     from royalcrypt.storage.database import open_database
+    from royalcrypt.storage.sqlite.integrity import check_whole
 
     async def replace() -> None:
         database = await open_database(settings.database, settings.database_file)
@@ -98,8 +110,10 @@ def replace_link(settings: ServerSettings) -> None:
 
     if settings.database:
         asyncio.run(replace())
-    else:
-        replace_admin_link(settings.data)
+        return
+    with advising(settings.data):  # No link is replaced where no server can start.
+        check_whole(settings.database_file, settings.data / KEY_FILE)
+    replace_admin_link(settings.data)
 
 
 def options_in(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Broadcasts: one message to many connections, in slices."""
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Callable, Collection
 
@@ -9,6 +10,7 @@ from royalcrypt.live.background import TaskSet
 SLICE = 256
 """Connections that get a message before other work continues; some 4 ms."""
 Push = Callable[[bytes], None]
+log = logging.getLogger(__name__)
 
 
 class Broadcasts:
@@ -22,7 +24,7 @@ class Broadcasts:
         """Send at once to a few connections, to many ones in the background."""
         if not self._pending and len(pushes) <= SLICE:
             for push in pushes:
-                push(message)
+                _send(push, message)
             return
         self._pending.append((pushes, message))
         if len(self._pending) == 1:
@@ -32,8 +34,15 @@ class Broadcasts:
         while self._pending:
             pushes, message = self._pending[0]
             for number, push in enumerate(pushes, 1):
-                push(message)
+                _send(push, message)
                 if number % SLICE == 0:
                     await asyncio.sleep(0)
             self._pending.popleft()
             await asyncio.sleep(0)
+
+
+def _send(push: Push, message: bytes) -> None:
+    try:
+        push(message)
+    except Exception:  # Others still get theirs.
+        log.exception("broadcast failed")

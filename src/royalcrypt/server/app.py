@@ -57,6 +57,7 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] | None = None
         async with running_service(settings, clock=clock) as service:
             app.state.service = service
             app.state.connections.on_limit = service.metrics.count_limit
+            app.state.connections.on_request = service.garbage.count_request
             yield
 
     app = Litestar(

@@ -113,6 +113,8 @@ WATCH = Rate("watch", 30, 3)
 """Of a person: a whole table is expensive to send, and the secret part of a link could be guessed."""
 HANDSHAKES = Rate("handshakes", 60, 2)
 """Of an address: each handshake reads the database and creates a connection."""
+PERSON_SOCKETS = Bound("person_sockets", 24)
+"""Of a person, in one process: tabs and devices. Sockets are never closed to make place for others."""
 PROGRAM_SOCKETS = Bound("program_sockets", 3)
 """Of a program: one is enough, three allow a restart without a gap."""
 SPECTATORS = Bound("spectators", 500)
@@ -156,11 +158,14 @@ ANALYSES = Rate("analyses", 10, 6 / MINUTE)
 EXPLORATIONS = Rate("explorations", 40, 1)
 """Of a person, or an address without an account: moves of *What if?* lines, in which bots think."""
 
+ANALYSIS_REQUESTS = Bound("analysis_requests", 8)
+"""Of an address: requests that wait for an analysis; others are told to ask again, so that they do not use up
+``REQUESTS_AT_ONCE``."""
 ANALYSIS_QUEUE = QueueLimit("analysis_queue", slots=1, waiting=24, of_address=4, of_requester=1, seconds=30)
 """One takes up to three minutes of a core. Everybody waits for one game; a family may wait for four."""
 REPLAY_QUEUE = QueueLimit("replay_queue", slots=2, waiting=64, of_address=16, of_requester=4, seconds=5)
 """Replays, and reading of records; people at one address may open a class's replays together."""
-LINE_QUEUE = QueueLimit("line_queue", slots=2, waiting=64, of_address=16, of_requester=4, seconds=5)
+LINE_QUEUE = QueueLimit("line_queue", slots=2, waiting=64, of_address=8, of_requester=4, seconds=5)
 """*What if?* lines; bots think for 0.3 s a move."""
 
 # Tables.

@@ -3,9 +3,10 @@
 import asyncio
 import socket
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from ipaddress import ip_network
 from typing import Any, cast
 
 import uvicorn
@@ -138,10 +139,18 @@ def make_config(app: Application, settings: ServerSettings, connections: Connect
         access_log=settings.access_log,
         workers=1,
         proxy_headers=bool(settings.trusted_proxies),
-        forwarded_allow_ips=list(settings.trusted_proxies),
+        forwarded_allow_ips=[form for each in settings.trusted_proxies for form in forms_of(each)],
         server_header=False,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
+
+
+def forms_of(proxy: str) -> Iterator[str]:
+    """Yield the forms in which a proxy's address or network appears: IPv4 also inside IPv6."""
+    yield proxy
+    network = ip_network(proxy, strict=False)
+    if network.version == 4:
+        yield f"::ffff:{network.network_address}" + (f"/{network.prefixlen + 96}" if "/" in proxy else "")
 
 
 def cause_of(failure: BaseException) -> BaseException:

@@ -11,7 +11,8 @@ from royalcrypt.storage.schema import dailies, daily_tries, house, notices, outa
 from royalcrypt.tables.clocks import Outage
 from royalcrypt.tables.seals import day_at
 
-ALIVE_AT = "alive_at"
+ALIVE_AT, MACHINE_AT = "alive_at", "machine_at"
+"""Settings with the server's time and the machine's at the last heartbeat."""
 LEADER = "leader"
 NO_LEADER = ("", 0)
 BEAT_INTERVAL = 1_000
@@ -79,9 +80,11 @@ class ServerState(Store):
             put_setting(sql, LEADER, NO_LEADER)
 
     @transaction
-    def beat(self, sql: Connection, now: int) -> None:
-        """Store the time of a heartbeat, unless a later one is stored."""
+    def beat(self, sql: Connection, now: int, machine: int | None = None) -> None:
+        """Store the time of a heartbeat, unless a later one is stored, and the machine's time, if given."""
         put_setting(sql, ALIVE_AT, max(now, setting(sql, ALIVE_AT, now)))
+        if machine is not None:
+            put_setting(sql, MACHINE_AT, machine)
 
     async def shared_time(self) -> int:
         """Return the time of PostgreSQL's machine in ms since 1970."""

@@ -20,6 +20,10 @@ class Listings {
   onTurnOver: (game: GameLine) => void = () => {};
 
   private isInLobby = false;
+  /** Counts visits, so that answers of an earlier one are ignored. */
+  private visit = 0;
+  /** Changes that arrived while pages are read again; null otherwise. */
+  private held: [TableInfo[], string[]][] | null = null;
   private loadedPages = 1;
 
   constructor() {
@@ -44,6 +48,7 @@ class Listings {
     return () => {
       clearInterval(timer);
       this.isInLobby = false;
+      this.visit += 1;
       this.tables = null;
       this.next = null;
       this.loadedPages = 1;
@@ -71,8 +76,10 @@ class Listings {
   /** Loads the next page; returns its first table, or null if there is none. */
   async loadMore(): Promise<string | null> {
     if (this.next === null) return null;
+    const { visit } = this;
     const shown = new Set(this.tables?.map(({ table }) => table));
     const page = await request<LobbyPage>("GET", `/lobby?after=${this.next}`);
+    if (visit !== this.visit) return null;
     this.loadedPages += 1;
     this.tables = merged(this.tables ?? [], page.tables);
     this.next = page.next;
@@ -90,14 +97,23 @@ class Listings {
 
   /** Reads all loaded pages again. */
   private async reload(): Promise<void> {
-    let page = await request<LobbyPage>("GET", "/lobby");
-    let found = page.tables;
-    for (let loaded = 1; loaded < this.loadedPages && page.next !== null; loaded += 1) {
-      page = await request<LobbyPage>("GET", `/lobby?after=${page.next}`);
-      found = merged(found, page.tables);
+    const { visit } = this;
+    const held: [TableInfo[], string[]][] = [];
+    this.held = held;
+    try {
+      let page = await request<LobbyPage>("GET", "/lobby");
+      let found = page.tables;
+      for (let loaded = 1; loaded < this.loadedPages && page.next !== null; loaded += 1) {
+        page = await request<LobbyPage>("GET", `/lobby?after=${page.next}`);
+        found = merged(found, page.tables);
+      }
+      if (visit !== this.visit) return;
+      this.tables = found;
+      this.next = page.next;
+    } finally {
+      if (this.held === held) this.held = null;
     }
-    this.tables = found;
-    this.next = page.next;
+    for (const [changed, gone] of held) this.applyChange(changed, gone);
   }
 
   private receive(message: AnyMessage): void {
@@ -115,7 +131,8 @@ class Listings {
   }
 
   /** Tables behind the loaded pages come with their page. */
-  private applyChange(changed: TableInfo[], gone: readonly string[]): void {
+  private applyChange(changed: TableInfo[], gone: string[]): void {
+    this.held?.push([changed, gone]);
     const end = this.next;
     const remaining = (this.tables ?? []).filter(({ table }) => !gone.includes(table));
     const found = merged(remaining, changed);

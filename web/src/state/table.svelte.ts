@@ -55,6 +55,7 @@ export class LiveTable implements ShownTable {
   readonly stage = new Stage();
 
   private readonly leave: () => void;
+  private isClosed = false;
 
   constructor(
     readonly id: string,
@@ -105,8 +106,13 @@ export class LiveTable implements ShownTable {
   }
 
   close(): void {
+    this.isClosed = true;
     this.leave();
     this.stage.close();
+    if (!this.isSending) this.unwatch();
+  }
+
+  private unwatch(): void {
     session.send({ type: "unwatch", table: this.id }).catch(() => undefined);
   }
 
@@ -120,6 +126,7 @@ export class LiveTable implements ShownTable {
       else await this.sendMove({ type: "act", table: this.id, ply, actions });
     } finally {
       this.isSending = false;
+      if (this.isClosed) this.unwatch();
     }
   }
 
@@ -130,7 +137,7 @@ export class LiveTable implements ShownTable {
     try {
       await this.sendMove({ type: "act", table: this.id, ply, seat, actions });
     } finally {
-      if (this.received?.actor === actor) await this.switchViewer(seat);
+      if (this.received?.actor === actor && !this.isClosed) await this.switchViewer(seat);
     }
   }
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -20,7 +20,7 @@ from royalcrypt.notation.records import Record
 from royalcrypt.server.bots.pool import run_in_process
 from royalcrypt.server.fair_queue import FairQueue, Ticket
 from royalcrypt.server.limiter import Limiter
-from royalcrypt.server.limits import ANALYSIS_QUEUE
+from royalcrypt.server.limits import ANALYSIS_QUEUE, ANALYSIS_REQUESTS
 
 ANALYSIS = "royalcrypt.lab.analysis"
 """Name of the analysis module, which must be compiled before use."""
@@ -91,6 +91,9 @@ class AnalysisProcess:
         self._workers = CapacityLimiter(1)
         self._known: OrderedDict[str, bytes] = OrderedDict()
         self._jobs: dict[str, AnalysisJob] = {}
+        self._limits = limits
+        self._waiting: Counter[str] = Counter()
+        """Number of requests of each address that wait for an analysis."""
 
     async def analyse(self, record: str, requester: Requester) -> bytes:
         """Return the analysis of a record as JSON; raises Refusal after a time-out, while it continues."""
@@ -101,7 +104,15 @@ class AnalysisProcess:
         job = self._jobs.get(digest) or self._begin(digest, record, requester)
         if job.is_waiting and requester.person is not None:
             self._advance(job, requester)
-        await job.wait(self._wait)
+        if self._waiting[requester.address] < ANALYSIS_REQUESTS.most:
+            self._waiting[requester.address] += 1
+            try:
+                await job.wait(self._wait)
+            finally:
+                self._waiting -= Counter((requester.address,))
+        else:
+            self._limits.count(ANALYSIS_REQUESTS)
+            await job.wait(0)
         if not job.result.done():
             raise Refusal(Reason.ANALYSIS_UNDER_WAY)
         found = job.result.result()

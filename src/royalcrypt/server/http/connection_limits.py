@@ -45,6 +45,8 @@ class ConnectionLimits:
     def __init__(self, settings: ServerSettings) -> None:
         self.on_limit: Callable[[str], object] = str
         """Counts each limit that is applied; set when the service starts."""
+        self.on_request: Callable[[], object] = int
+        """Called for each request and handshake; set when the service starts."""
         self.limits_rates = settings.rate_limits
         self.most = settings.max_connections
         self._most_of_address = settings.max_connections_per_address

@@ -74,7 +74,6 @@ def answer_failure(request: AnyRequest, error: Exception) -> Response[WireReason
 
 async def log_failure(error: Exception, scope: Scope) -> None:
     """Log an error of a socket, which has no error response; clients that leave at any time are no errors."""
-    scope["litestar_app"].state.service.garbage.refused_requests += 1
     is_of_client = isinstance(error, WebSocketException | ClientDisconnected) or (
         isinstance(error, HTTPException) and error.status_code < FAILED  # For example an invalid Host header.
     )

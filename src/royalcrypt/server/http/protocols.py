@@ -237,8 +237,9 @@ class RequestProtocol(HttpToolsProtocol):
         self._unstarted = None
         if self._place is None:
             return
+        self._limits.on_request()
         source = self._place.source or self._limits.forwarded_source(cycle.scope["headers"])
-        if source is None:
+        if source is None or cycle.more_body:  # What waits for a body keeps nobody else waiting.
             super()._start_asgi_task(cycle, app)
             return
         self._source, queue = source, self._limits.queue
@@ -254,6 +255,10 @@ class RequestProtocol(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         place, rest = self._place, bytes(self._unparsed)
         self._cancel_deadline()
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.send_400_response("Upgrade before the answer to an earlier request.")
+            return
+        self._limits.on_request()
         if place is None or not self._limits.become_socket(place):
             self._refuse_place()
             return

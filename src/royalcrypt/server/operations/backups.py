@@ -1,7 +1,10 @@
 """Backups: one ZIP file with the database and the server key, readable by its owner only."""
 
 import re
+import shlex
 import shutil
+import subprocess  # nosec B404 (for its quoting)
+import sys
 import tempfile
 import time
 import zipfile
@@ -49,7 +52,12 @@ def advising(data: Path) -> Generator[None]:
             raise
         newest = newest_backup(data)
         reason = Reason.NOTHING_TO_RESTORE if newest is None else Reason.RESTORE_BACKUP
-        raise Refusal(reason, why=str(refused), data=str(data), backup=str(newest)) from refused
+        raise Refusal(reason, why=str(refused), data=quoted(data), backup=quoted(newest)) from refused
+
+
+def quoted(path: Path | None) -> str:
+    """Return a path as it is typed in a command line."""
+    return subprocess.list2cmdline([str(path)]) if sys.platform == "win32" else shlex.quote(str(path))
 
 
 def make_backup(data: Path, target: Path) -> None:

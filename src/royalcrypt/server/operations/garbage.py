@@ -1,55 +1,48 @@
 """Scheduling of Python's garbage collector, whose automatic runs would scan all tables and delay moves.
 
-Only refused requests leave reference cycles, through tracebacks; moves and closed connections do not. While
-requests are refused, new objects are scanned after every few thousand, which takes some 3 ms and finds these
-cycles. Otherwise new objects are exempt from later scans. A scan of all others waits for a quiet time.
+Only requests leave reference cycles; moves and closed connections do not. If there were requests, new objects
+are scanned after every few thousand, which takes some 2 ms. Those that remain are exempt from later scans.
+All objects are scanned in a quiet hour only.
 """
 
 import gc
 import time
 
 NEW_OBJECTS = 5000
-"""Number of new objects after which they are scanned or exempt."""
-SCANS_OF_NEW = 4
-"""Number of such scans after which those that survived one are scanned again."""
-MAX_REFUSED_REQUESTS = 1_000_000
-"""Number of refused requests after which all objects are scanned even while people play: one in a hundred
-survives the scans of new objects, with a few KiB."""
+"""Number of new objects after which they are scanned and exempt."""
 COLLECT_SECONDS = 3600.0
+"""Seconds between scans of all objects, which take a second per ten million."""
 
 
 class GarbageCollection:
     def __init__(self) -> None:
-        self.refused_requests = 0
-        """Number of refused requests since the last collection."""
+        self._requests = 0
+        """Number of requests since the last scan."""
         self._collected = time.monotonic()
-        self._scans = 0
-        self._refused_before = 0
 
     @staticmethod
     def disable_automatic() -> None:
-        """Disable automatic collection in this process, which leaves it to ``collect``."""
+        """Disable automatic collection in this process, which leaves it to this class."""
         gc.disable()
         gc.freeze()
 
+    def count_request(self) -> None:
+        self._requests += 1
+
     def collect_new(self) -> None:
-        """Collect garbage among new objects if there are many; exempt them if there can be none."""
+        """Collect garbage among new objects, if there are many, and exempt the others."""
         if gc.isenabled() or gc.get_count()[0] < NEW_OBJECTS:
             return
-        is_clean = self.refused_requests == self._refused_before
-        self._refused_before = self.refused_requests
-        if is_clean:
-            gc.freeze()
-            return
-        self._scans += 1
-        gc.collect(1 if self._scans % SCANS_OF_NEW == 0 else 0)
+        if self._requests:
+            self._requests = 0
+            gc.collect(1)
+        gc.freeze()
 
     def collect(self, *, is_quiet: bool) -> None:
-        """Run the garbage collector if it is due and few people play, or if there is too much garbage."""
-        if gc.isenabled():
+        """Run the garbage collector over all objects if that is due and few people play."""
+        if gc.isenabled() or not is_quiet or time.monotonic() - self._collected < COLLECT_SECONDS:
             return
-        is_due = self.refused_requests > 0 or time.monotonic() - self._collected > COLLECT_SECONDS
-        if (is_quiet and is_due) or self.refused_requests >= MAX_REFUSED_REQUESTS:
-            self.refused_requests = 0
-            self._collected = time.monotonic()
-            gc.collect()
+        self._collected = time.monotonic()
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()

@@ -7,7 +7,7 @@ import structlog
 from royalcrypt.live.registry import TableRegistry
 from royalcrypt.server.clock import TOLERANCE, ServerClock
 from royalcrypt.server.cluster.peer_bus import PeerBus
-from royalcrypt.storage.server_state import ALIVE_AT, ServerState
+from royalcrypt.storage.server_state import ALIVE_AT, MACHINE_AT, ServerState
 from royalcrypt.tables.clocks import Outage
 from royalcrypt.tables.settings import DAY
 
@@ -51,19 +51,21 @@ class Heartbeats:
         outage = await self._state.store_outage(self.started, longest_gap=longest)
         if outage is not None and (away := outage[1] - outage[0]) > LONG_OUTAGE:
             log.warning("no server ran for a long time, or the clock is ahead", days=away // DAY)
-        await self._state.beat(self.started)
+        await self._state.beat(self.started, self._clock.machine())
         self._tables.outages += await self._state.outages()
 
     async def _start_clock(self) -> None:
         """Continue from the highest stored time if the machine's clock is behind it.
 
-        The last run may have lived up to MAX_GAP longer than that.
+        The last run may have lived up to MAX_GAP longer, but no longer than the machine's clock says.
         """
         if self._is_shared:
             await self._ask_shared_time()
-        lowest = await self._state.get(ALIVE_AT, 0)
-        is_behind = self._clock.machine() < lowest
-        self._clock.start(lowest + MAX_GAP if is_behind and not self._is_shared else lowest)
+        stored = await self._state.find(ALIVE_AT, MACHINE_AT)
+        lowest, machine = stored.get(ALIVE_AT, 0), self._clock.machine()
+        passed = machine - stored.get(MACHINE_AT, machine - MAX_GAP)
+        gap = passed if 0 <= passed < MAX_GAP else MAX_GAP
+        self._clock.start(lowest if self._is_shared or machine >= lowest else lowest + gap)
         self._report_clock()
 
     async def beat(self) -> None:
@@ -76,7 +78,7 @@ class Heartbeats:
         if self._is_shared:
             await self._beat_with_others(now)
         else:
-            await self._state.beat(now)
+            await self._state.beat(now, self._clock.machine())
         self._beaten = now
 
     async def _beat_with_others(self, now: int) -> None:
@@ -120,7 +122,7 @@ class Heartbeats:
     async def end(self) -> None:
         if self._is_shared and self.is_leader:
             await self._state.resign(self._peers.process)
-        await self._state.beat(self._tables.now())
+        await self._state.beat(self._tables.now(), self._clock.machine())
 
     async def _credit(self, outages: Sequence[Outage]) -> None:
         """Credit outages found by any process to the clocks of loaded tables."""

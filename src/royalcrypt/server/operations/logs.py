@@ -32,6 +32,7 @@ IGNORED_MESSAGES = (
     "Cancel %s running task(s), timeout graceful shutdown exceeded",
     "Invalid HTTP request received.",
     "Invalid UTF-8 sequence received from client.",
+    "Unsupported upgrade request.",
 )
 
 

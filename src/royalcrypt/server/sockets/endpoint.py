@@ -18,7 +18,7 @@ from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.http.callers import SUBPROTOCOL, Callers, source_of
 from royalcrypt.server.http.statuses import STATUS, UNAVAILABLE
 from royalcrypt.server.limiter import Limiter
-from royalcrypt.server.limits import HANDSHAKES, PROGRAM_SOCKETS, Bound
+from royalcrypt.server.limits import HANDSHAKES, PERSON_SOCKETS, PROGRAM_SOCKETS, Bound
 from royalcrypt.server.operations.host_rules import HostRules
 from royalcrypt.server.operations.metrics import Metrics
 from royalcrypt.server.settings import ServerSettings
@@ -135,8 +135,9 @@ class SocketEndpoint(NamedTuple):
         if caller is None:
             raise Refusal(Reason.NOT_SIGNED_IN)
         sockets = self.hub.of_person.get(caller.person.id, ())
-        if caller.keeper is not None and len(sockets) >= PROGRAM_SOCKETS.most:
-            raise self.limits.refusal(PROGRAM_SOCKETS)
+        most = PERSON_SOCKETS if caller.keeper is None else PROGRAM_SOCKETS
+        if len(sockets) >= most.most:
+            raise self.limits.refusal(most)
         return caller
 
     async def _recheck(self, socket: AnySocket) -> Close | None:
