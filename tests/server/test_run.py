@@ -199,13 +199,21 @@ def test_the_note_of_a_server_that_died_counts_for_nothing(server: Process, data
         assert again.end() == 0
 
 
-def test_a_new_admin_link_replaces_the_old_one(server: Process, data: Path) -> None:
-    old = load_keys(data).admin_token()
-    server.end()
-    with Process(data, "serve", "--port", "0", "--new-admin-link") as again:
+def test_a_new_admin_link_replaces_the_old_one(data: Path) -> None:
+    with Process(data, "serve", "--port", "0", program=REAL) as server:
+        old = load_keys(data).admin_token()
+        server.end()
+    with Process(data, "serve", "--port", "0", "--new-admin-link", program=REAL) as again:
         assert old not in again.said
         assert load_keys(data).admin_token() in again.said
         again.end()
+
+
+def test_the_old_admin_link_stays_where_the_database_is_missing(data: Path) -> None:
+    kept = load_keys(data)
+    done = finished(data, "serve", "--port", "0", "--new-admin-link", program=REAL)
+    assert (done.returncode, load_keys(data)) == (2, kept)
+    assert "Nothing was changed." in done.stderr
 
 
 def test_beside_a_running_server_a_new_admin_link_is_made_for_it(data: Path) -> None:
