@@ -213,6 +213,7 @@ def test_the_description_names_close_codes_and_limits_as_they_are() -> None:
     assert f"A message has {LOBBY_PAGE} tables at most." in WIRE
     assert f"A person keeps {limits.PROGRAMS.most} programs at most." in WIRE
     assert f"has {limits.PROGRAM_SOCKETS.most} sockets at most" in WIRE
+    assert f"A person has {limits.PERSON_SOCKETS.most} sockets at most" in WIRE
     assert f"sits at {limits.PROGRAM_SEATS.most} tables at a time" in WIRE
     rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| (\d+) \| ([\d.]+) (a \w+|an hour) \|$", WIRE, re.MULTILINE)
     told = {what: (int(burst), float(then) / PERIODS[period]) for what, burst, then, period in rows}
