@@ -11,7 +11,6 @@ from tests.fuzz.targets import SEEDS, TARGETS
 from tests.fuzz.test_edge import opened
 
 EDGE = SEEDS / "edge"
-REPORTED = ("pipelined-then-upgrade",)
 
 
 def seeds_of(name: str) -> list[Path]:
@@ -50,13 +49,7 @@ def test_a_fault_is_noticed(name: str, what: str, data: bytes, monkeypatch: pyte
 
 
 def test_others_play_on_through_all_kept_streams(tmp_path: Path) -> None:
-    play(tmp_path, *(seed for seed in seeds_of(EDGE.name) if seed.stem not in REPORTED))
-
-
-@pytest.mark.parametrize("name", REPORTED)
-@pytest.mark.xfail(strict=False, reason="answers of pipelined requests come after the socket's upgrade")
-def test_streams_with_a_known_fault(name: str, tmp_path: Path) -> None:
-    play(tmp_path, EDGE / f"{name}.json")
+    play(tmp_path, *seeds_of(EDGE.name))
 
 
 def play(data: Path, *seeds: Path) -> None:

@@ -247,6 +247,22 @@ def test_a_server_that_died_just_after_midnight_does_not_live_through_it_again(t
     run(test())
 
 
+def test_restarts_with_a_clock_that_is_behind_do_not_drive_the_time_ahead(tmp_path: Path) -> None:
+    async def test() -> None:
+        machine = Machine(MIDNIGHT - HOUR * SECOND)
+        async with serving(tmp_path, clock=machine.clock()):
+            pass
+        machine.set(-5)
+        ahead: list[int] = []
+        for _ in range(5):
+            machine.turn(1)
+            async with serving(tmp_path, clock=machine.clock()) as host:
+                ahead.append(host.service.tables.now() - machine.wall())
+        assert ahead[-1] <= ahead[0] <= 9 * SECOND
+
+    run(test())
+
+
 @pytest.mark.parametrize("seconds", [HOUR, YEAR])
 def test_a_restart_with_a_clock_set_back_keeps_the_time_that_everybody_had_left(
     tmp_path: Path, seconds: int

@@ -9,6 +9,8 @@ import pytest
 from sqlalchemy import Connection, text
 
 from royalcrypt.server.cluster.hints import PROCESS, TABLE, HintCipher, PresenceHint, TableHint, encode_hint
+from royalcrypt.tables import commands
+from royalcrypt.tables.entries import Moved, decode_entry
 from tests.server.cluster.pairs import Meet, Pair, elsewhere, reads_at, until_seen
 from tests.server.harness import Person, any_action, catch_up, person, play_on, seated
 
@@ -116,6 +118,38 @@ def test_a_table_that_is_ahead_of_its_journal_goes_back_to_it(meet: Meet) -> Non
             assert answer["view"]["actor"] == mover.view["actor"]
             kept = await hosts.first.service.journal.entries(table)
             assert len(kept) == last
+
+    meet(test)
+
+
+def test_a_table_whose_last_entry_is_another_one_in_the_journal_is_read_again(meet: Meet) -> None:
+    """As after a failover, when another process has already stored another move at the same ply."""
+
+    async def test(hosts: Pair) -> None:
+        async with person(hosts.first, "Ada") as ada, person(hosts.second, "Bo") as bo:
+            table = await seated([ada, bo])
+            await play_on([ada, bo], table, random.Random(4), most=5)
+            journal, last = hosts.first.service.journal, ada.ply - 1
+            lost = (await journal.entries(table))[last]
+            await hosts.first.service.state.database.run(lambda sql: forget(sql, table, last))
+            await hosts.second.service.tables.recover(table, last, None)
+            behind = hosts.second.service.tables.loaded[table].table
+            assert behind.game is not None
+            assert behind.actor is not None
+            seat, who = behind.actor, behind.seats[behind.actor].person or ""
+            was = decode_entry(lost)
+            assert isinstance(was, Moved)
+            other = next(move for move in behind.game.view(seat).moves() if str(move) != was.move)
+            await hosts.second.service.tables.change(
+                table, lambda found, now: commands.act(found, who, seat, last, other, now=now)
+            )
+            assert (await journal.entries(table))[last] != lost
+            ours = hosts.first.service.tables.loaded[table]
+            assert ours.table.ply == last + 1
+            found = (await journal.entries(table))[last]
+            await hosts.first.service.tables.recover(table, last, found)
+            theirs = hosts.second.service.tables.loaded[table].table
+            assert ours.table.view(None) == theirs.view(None)
 
     meet(test)
 

@@ -20,7 +20,9 @@ from royalcrypt.server.limits import (
     PIPELINED,
     READ_TIME,
     REQUEST_TIME,
+    REQUESTS_AT_ONCE,
 )
+from royalcrypt.server.run import forms_of
 from tests.server.harness import PATIENCE, Host, Person, ends_of_sockets, person, until, with_server
 from tests.server.security.raw import UPGRADE, send_bytes
 
@@ -310,3 +312,52 @@ def test_nothing_is_read_of_a_client_that_reads_nothing(tmp_path: Path) -> None:
                 assert len(end._unparsed) <= 256 * 1024
 
     with_server(test, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "unfinished",
+    [
+        b"Expect: 100-continue\r\nContent-Length: 10\r\n\r\n",
+        b"Content-Length: 500000\r\n\r\n" + b" " * 80_000,
+    ],
+)
+def test_requests_that_wait_for_their_bodies_keep_nobody_at_their_address_waiting(
+    tmp_path: Path, unfinished: bytes
+) -> None:
+    async def test(host: Host) -> None:
+        writers: list[asyncio.StreamWriter] = []
+        head = b"POST /api/replay HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        for _ in range(REQUESTS_AT_ONCE.most + 4):
+            _, writer = await dial(host)
+            writer.write(head + unfinished)
+            writers.append(writer)
+        await until(lambda: sum(end.cycle is not None for end in requests_in(host)) == len(writers))
+        async with host.client() as http, asyncio.timeout(2):
+            assert (await http.get("/api/bots")).status_code == 200
+        for writer in writers:
+            writer.transport.abort()
+
+    with_server(test, tmp_path)
+
+
+def test_an_upgrade_behind_an_unanswered_request_is_refused(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        reader, writer = await dial(host)
+        writer.write(
+            b"POST /api/me HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            b"Content-Length: 14\r\n\r\n"
+            b'{"name":"Adx"}GET /socket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n'
+            b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        )
+        async with asyncio.timeout(PATIENCE):
+            received = await reader.read()
+        assert b" 101 " not in received
+        writer.close()
+
+    with_server(test, tmp_path)
+
+
+def test_a_proxy_is_trusted_in_both_forms_of_its_address() -> None:
+    assert list(forms_of("127.0.0.1")) == ["127.0.0.1", "::ffff:127.0.0.1"]
+    assert list(forms_of("10.0.0.0/8")) == ["10.0.0.0/8", "::ffff:10.0.0.0/104"]
+    assert list(forms_of("fd00::/8")) == ["fd00::/8"]
