@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from royalcrypt.server.http.connection_limits import ConnectionLimits, Place, State
-from royalcrypt.server.http.request_queue import RequestQueue
+from royalcrypt.server.http.address_queue import AddressQueue
+from royalcrypt.server.http.connection_limits import ConnectionLimits, ConnectionPlace, ConnectionState
 from royalcrypt.server.limits import CROWD, REQUESTS_AT_ONCE, WAITING
 from royalcrypt.server.settings import ServerSettings
 
@@ -21,10 +21,10 @@ class Doors:
         self.closed: list[int] = []
         self.opened = 0
 
-    def enter(self, address: str) -> Place | None:
+    def enter(self, address: str) -> ConnectionPlace | None:
         number = self.opened
         self.opened += 1
-        place: list[Place | None] = []
+        place: list[ConnectionPlace | None] = []
 
         def abort() -> None:
             self.closed.append(number)
@@ -34,11 +34,11 @@ class Doors:
         place.append(self.limits.enter(address, abort))
         return place[0]
 
-    def busy(self, address: str) -> Place:
+    def busy(self, address: str) -> ConnectionPlace:
         """A place of somebody whose request is being answered."""
         place = self.enter(address)
         assert place is not None
-        self.limits.move(place, State.ANSWERED)
+        self.limits.move(place, ConnectionState.ANSWERED)
         return place
 
 
@@ -47,7 +47,7 @@ def test_the_longest_waiting_connection_of_an_address_makes_place_for_its_next_o
     first, _, third = (doors.enter("192.0.2.1") for _ in range(3))
     assert first is not None
     assert third is not None
-    doors.limits.move(third, State.IDLE)
+    doors.limits.move(third, ConnectionState.IDLE)
     assert doors.enter("192.0.2.1") is not None
     assert doors.closed == [2], "who was answered goes first"
     assert doors.enter("192.0.2.1") is not None
@@ -97,7 +97,7 @@ def test_requests_through_a_trusted_proxy_count_for_whom_it_names() -> None:
 def test_a_trusted_proxy_keeps_its_idle_connections() -> None:
     doors = Doors(trusted_proxies=("10.0.0.0/8",))
     for _ in range(FULL):
-        doors.limits.move(doors.busy("10.1.2.3"), State.IDLE)
+        doors.limits.move(doors.busy("10.1.2.3"), ConnectionState.IDLE)
     assert doors.enter("192.0.2.1") is None
     assert doors.closed == []
 
@@ -120,7 +120,7 @@ def test_in_a_crowd_idle_connections_are_closed_before_they_must() -> None:
     doors = Doors()
     idle = [doors.busy(f"192.0.2.{number}") for number in range(2)]
     for place in idle:
-        doors.limits.move(place, State.IDLE)
+        doors.limits.move(place, ConnectionState.IDLE)
     for number in range(int(CROWD.part * FULL) - 2):
         doors.busy(f"198.51.100.{number}")
     assert doors.closed == []
@@ -132,7 +132,7 @@ def test_in_a_crowd_idle_connections_are_closed_before_they_must() -> None:
 
 def test_of_one_address_few_requests_run_at_a_time_and_all_in_their_order() -> None:
     counted: list[str] = []
-    queue = RequestQueue(counted.append)
+    queue = AddressQueue(counted.append)
     begun: list[int] = []
     most = REQUESTS_AT_ONCE.most
     for number in range(most + 4):

@@ -10,13 +10,13 @@ from enum import Enum
 from ipaddress import ip_address, ip_network
 from time import monotonic
 
+from royalcrypt.server.http.address_queue import AddressQueue
 from royalcrypt.server.http.callers import source_in
-from royalcrypt.server.http.request_queue import RequestQueue
 from royalcrypt.server.limits import CROWD, CROWDED_REQUEST_TIME, WAITING
 from royalcrypt.server.settings import ServerSettings
 
 
-class State(Enum):
+class ConnectionState(Enum):
     IDLE = "idle"
     """Its last request was answered."""
     UNFINISHED = "unfinished"
@@ -25,7 +25,7 @@ class State(Enum):
     SOCKET = "socket"
 
 
-class Place:
+class ConnectionPlace:
     """The place of one connection."""
 
     __slots__ = ("abort", "since", "source", "state")
@@ -34,7 +34,7 @@ class Place:
         self.source = source
         """The address for which the connection counts; None for a trusted proxy, which has no limit."""
         self.abort = abort
-        self.state = State.ANSWERED
+        self.state = ConnectionState.ANSWERED
         self.since = 0.0
         """When it began to wait."""
 
@@ -53,32 +53,32 @@ class ConnectionLimits:
         self._proxies = [ip_network(each, strict=False) for each in settings.trusted_proxies]
         self.count = 0
         """Number of open connections of all kinds."""
-        self._waiting: dict[State, OrderedDict[Place, None]] = {
-            State.IDLE: OrderedDict(),
-            State.UNFINISHED: OrderedDict(),
+        self._waiting: dict[ConnectionState, OrderedDict[ConnectionPlace, None]] = {
+            ConnectionState.IDLE: OrderedDict(),
+            ConnectionState.UNFINISHED: OrderedDict(),
         }
         """Waiting connections except those of proxies, in the order in which they are closed."""
-        self._requests: dict[str, dict[Place, None]] = {}
+        self._requests: dict[str, dict[ConnectionPlace, None]] = {}
         """Connections of each address that are no sockets."""
         self._sockets: Counter[str] = Counter()
-        self.queue = RequestQueue(self._count_limit)
+        self.queue = AddressQueue(self._count_limit)
 
     def _count_limit(self, name: str) -> None:
         self.on_limit(name)
 
-    def enter(self, address: str, abort: Callable[[], object]) -> Place | None:
+    def enter(self, address: str, abort: Callable[[], object]) -> ConnectionPlace | None:
         """Give a new connection a place, and close waiting ones if needed; returns None if there is none."""
         source = None if self._is_proxy(address) else source_in(address)
         if not self._make_place_of(source) or not self._make_place():
             return None
-        place = Place(source, abort)
+        place = ConnectionPlace(source, abort)
         if source is not None:
             self._requests.setdefault(source, {})[place] = None
         self.count += 1
-        self.move(place, State.UNFINISHED)
+        self.move(place, ConnectionState.UNFINISHED)
         return place
 
-    def move(self, place: Place, state: State) -> None:
+    def move(self, place: ConnectionPlace, state: ConnectionState) -> None:
         if place.state is state:
             return
         if place.state in self._waiting:
@@ -96,7 +96,7 @@ class ConnectionLimits:
                 return source_in(address.strip())
         return None
 
-    def become_socket(self, place: Place) -> bool:
+    def become_socket(self, place: ConnectionPlace) -> bool:
         """Move a connection to the sockets; returns False if its address has far too many.
 
         The endpoint counts sockets by the addresses that proxies forward, and refuses with a reason. Only
@@ -108,13 +108,13 @@ class ConnectionLimits:
                 return False
             self._drop_request(place, place.source)
             self._sockets[place.source] += 1
-        self.move(place, State.SOCKET)
+        self.move(place, ConnectionState.SOCKET)
         return True
 
-    def leave(self, place: Place) -> None:
+    def leave(self, place: ConnectionPlace) -> None:
         self.count -= 1
-        is_socket = place.state is State.SOCKET
-        self.move(place, State.ANSWERED)
+        is_socket = place.state is ConnectionState.SOCKET
+        self.move(place, ConnectionState.ANSWERED)
         if place.source is None:
             return
         if is_socket:
@@ -124,7 +124,7 @@ class ConnectionLimits:
         else:
             self._drop_request(place, place.source)
 
-    def _drop_request(self, place: Place, source: str) -> None:
+    def _drop_request(self, place: ConnectionPlace, source: str) -> None:
         connections = self._requests[source]
         del connections[place]
         if not connections:
@@ -148,18 +148,20 @@ class ConnectionLimits:
         if self.count >= CROWD.part * self.most:
             late = monotonic() - CROWDED_REQUEST_TIME.seconds
             if self._close_first(
-                [place for place in longest if place.state is State.IDLE or place.since < late]
+                [place for place in longest if place.state is ConnectionState.IDLE or place.since < late]
             ):
                 self.on_limit(CROWD.name)
         return True
 
-    def _close_first(self, places: Iterable[Place]) -> bool:
+    def _close_first(self, places: Iterable[ConnectionPlace]) -> bool:
         """Close the longest idle connection, else the longest unfinished one; returns False without any."""
         waiting = (place for place in places if place.state in self._waiting)
-        first = min(waiting, key=lambda place: (place.state is State.UNFINISHED, place.since), default=None)
+        first = min(
+            waiting, key=lambda place: (place.state is ConnectionState.UNFINISHED, place.since), default=None
+        )
         if first is None:
             return False
-        self.move(first, State.ANSWERED)  # It keeps its place until the event loop has closed it.
+        self.move(first, ConnectionState.ANSWERED)  # It keeps its place until the event loop has closed it.
         first.abort()
         return True
 

@@ -10,7 +10,7 @@ from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT, FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from royalcrypt.server.http.connection_limits import ConnectionLimits, Place, State
+from royalcrypt.server.http.connection_limits import ConnectionLimits, ConnectionPlace, ConnectionState
 from royalcrypt.server.limits import (
     BODY_BYTES,
     HEAD_BYTES,
@@ -102,7 +102,7 @@ class RequestProtocol(HttpToolsProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._limits = limits
-        self._place: Place | None = None
+        self._place: ConnectionPlace | None = None
         self._unparsed = NOTHING
         self._turn: asyncio.Handle | None = None
         """The next call of ``_parse``, if one is scheduled."""
@@ -274,18 +274,18 @@ class RequestProtocol(HttpToolsProtocol):
         if self._place is None:
             return
         if self._is_receiving:
-            self._limits.move(self._place, State.UNFINISHED)
+            self._limits.move(self._place, ConnectionState.UNFINISHED)
             self._start_deadline()
             return
         self._cancel_deadline()
         if self.cycle is not None and not self.cycle.response_complete:
-            self._limits.move(self._place, State.ANSWERED)
+            self._limits.move(self._place, ConnectionState.ANSWERED)
         elif self.timeout_keep_alive_task is None:
             self._become_idle()
 
     def _become_idle(self) -> None:
         if self._place is not None:
-            self._limits.move(self._place, State.IDLE)
+            self._limits.move(self._place, ConnectionState.IDLE)
         if self.timeout_keep_alive_task is None:
             self.timeout_keep_alive_task = self.loop.call_later(
                 self.timeout_keep_alive, self.timeout_keep_alive_handler

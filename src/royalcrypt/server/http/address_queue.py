@@ -8,7 +8,7 @@ from royalcrypt.server.limits import REQUESTS_AT_ONCE
 Begin = Callable[[], object]
 
 
-class RequestQueue:
+class AddressQueue:
     """Starts requests in their order, and few of each address at a time."""
 
     def __init__(self, on_limit: Callable[[str], object]) -> None:
