@@ -3,8 +3,9 @@
 import asyncio
 import random
 import resource
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from itertools import cycle, islice
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -62,8 +63,10 @@ class Client:
 class Audience:
     """Sockets that watch one table, the lobby and their own games."""
 
-    def __init__(self, host: str, cookie: str, size: int) -> None:
-        self.seats = [Seat("/socket?protocol=2", host, cookie, self._hear) for _ in range(size)]
+    def __init__(self, host: str, cookies: Sequence[str], size: int) -> None:
+        """Open ``size`` sockets; people with these cookies share them, as each may have a few only."""
+        turns = islice(cycle(cookies), size)
+        self.seats = [Seat("/socket?protocol=2", host, cookie, self._hear) for cookie in turns]
         self._messages = 0
 
     def _hear(self, _: Seat, __: bytes) -> None:
@@ -168,8 +171,8 @@ class SocketMeasurement:
         self.repeats = repeats
         self.host = server.url.removeprefix("http://")
         self.table = Table(visit, self.host)
-        self.audience = Audience(self.host, visit.world.others[31], min(size, SPECTATORS.most - 1))
-        self.idle = Audience(self.host, visit.world.others[33], size)
+        self.audience = Audience(self.host, visit.world.others[40:70], min(size, SPECTATORS.most - 1))
+        self.idle = Audience(self.host, visit.world.others[70:], size)
         self.lines: list[tuple[str, str, float, float]] = []
 
     async def all(self) -> list[tuple[str, str, float, float]]:
