@@ -100,7 +100,7 @@ def prepare(data: Path, scale: Scale) -> World:
 
 async def play_all(service: Service, scale: Scale) -> World:
     rich = [await make_rich(service, number) for number in range(scale.rich)]
-    others = [await service.identities.create(longest_name(900 + number)) for number in range(160)]
+    others = [await service.identities.create(longest_name(800 + number)) for number in range(160)]
     four = [await service.identities.create(longest_name(800 + number)) for number in range(4)]
     due = await play(service, four, 5, most=12, clock=LiveClock(move=3600))
     await play(service, four, 6, most=36, is_listed=True)
