@@ -3,7 +3,6 @@
 import asyncio
 import email
 import re
-import socket
 import ssl
 import subprocess
 from email.message import EmailMessage
@@ -13,6 +12,8 @@ from typing import Any, cast
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+from tests.services.processes import free_port
 
 SENDER = "Royal Crypt <crypt@crypt.example>"
 SITE = "http://crypt.example"
@@ -59,7 +60,7 @@ class Letterbox:
 
     def open(self, **options: Any) -> "Letterbox":
         """At any free port, or at the one it had before."""
-        self.port = self.port or free_port()
+        self.port = self.port or free_port()  # The controller has to know it beforehand.
         self._controller = Controller(self, hostname="127.0.0.1", port=self.port, **options)
         self._controller.start()
         return self
@@ -79,12 +80,6 @@ class Letterbox:
             "smtp_from": SENDER,
             "public_url": SITE,
         }
-
-
-def free_port() -> int:
-    """The controller has to know it beforehand."""
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return found.getsockname()[1]
 
 
 def signing_in(_: SMTP, __: Session, ___: Envelope, ____: str, given: Any) -> AuthResult:

@@ -1,6 +1,7 @@
 """A program that runs beside the tests, and to which bad things can be done."""
 
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -9,18 +10,23 @@ import tempfile
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
+PORTS = range(10_000, 32_000)
+"""Below those that systems give to clients, of which other tests open thousands."""
 PATIENCE = 60.0
 """Seconds, on a machine that is busy with other tests."""
 
 
 def free_port() -> int:
-    """One that nobody listens on, for services that cannot say which one they were given."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """One that nobody uses, for services that cannot say which one they were given."""
+    while True:
+        port = secrets.choice(PORTS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("", port))
+            return port
 
 
 def program(*names: str) -> str:
