@@ -69,7 +69,9 @@ class Witness:
 
     @asynccontextmanager
     async def person(self, name: str, address: str) -> AsyncGenerator[Honest]:
-        way = httpx.AsyncHTTPTransport(local_address=address, verify=self.tls or False)
+        # A full server closes idle connections; browsers then open another one by themselves.
+        each_anew = httpx.Limits(max_keepalive_connections=0)
+        way = httpx.AsyncHTTPTransport(local_address=address, verify=self.tls or False, limits=each_anew)
         async with httpx.AsyncClient(base_url=self.host.url, transport=way, timeout=PATIENCE) as http:
             someone = Honest(self.host, http, name, self.tls)
             try:
