@@ -126,7 +126,7 @@ def client_of(server: ServerProcess) -> httpx.AsyncClient:
 def check_coverage() -> None:
     uncovered = {route.name for route in routes()} - {case.route for case in CASES}
     if uncovered:
-        raise NotImplementedError(f"no input in benchmarks/blocking/cases.py for {sorted(uncovered)}")
+        raise LookupError(f"no input in benchmarks/blocking/cases.py for {sorted(uncovered)}")
 
 
 async def measured(server: ServerProcess, world: World, scale: Scale) -> tuple[list[Line], dict[str, float]]:
